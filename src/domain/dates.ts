@@ -1,4 +1,4 @@
-import { DAY_MS } from "./durations.ts";
+import { DAY_MS, HOUR_MS } from "./durations.ts";
 
 /** Calendar dates without a time: `YYYY-MM-DD` strings, proleptic Gregorian, years 1900 to 2199. */
 
@@ -72,6 +72,24 @@ export function chileMonth(month: string): { first: string; last: string } {
 	const [year, number] = month.split("-").map(Number);
 	const days = new Date(Date.UTC(year!, number!, 0)).getUTCDate();
 	return { first: inChile(`${month}-01T00:00:00`), last: inChile(`${month}-${days}T23:59:59.999`) };
+}
+
+/**
+ * The day of Chile that a person writes, day first: `30-11-2026` or `30/11/2026`.
+ * @returns its first and last millisecond, or null when the text has another form or the day does not exist.
+ */
+export function readChileDay(text: string): InstantRange | null {
+	const day = DAY_FIRST.test(text) ? readCalendarDate(text) : null;
+	if (day === null) return null;
+	const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
+	return { first: chileMidnight(day), last: chileMidnight(next) - 1 };
+}
+
+/** The day's first moment: 03:00 or 04:00 UTC. Some days begin at 01:00, and the hour before some midnights comes twice. */
+function chileMidnight(day: string): number {
+	const early = Date.parse(`${day}T00:00:00-03:00`);
+	const dayOf = new Intl.DateTimeFormat("sv", { timeZone: ZONE, dateStyle: "short" });
+	return dayOf.format(early) === day ? early : early + HOUR_MS;
 }
 
 /** Appends Chile's offset. The time may be read an hour off: no month begins within an hour of a change. */

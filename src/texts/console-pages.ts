@@ -9,10 +9,6 @@ export const CONSOLE_PAGES = {
 	count: { es: "Cantidad", en: "Count" },
 	moreThan: { es: "más de {n}", en: "more than {n}" },
 	none: { es: "Nada que mostrar.", en: "Nothing to show." },
-	wrongFilter: {
-		es: "Un filtro no se entiende y no se aplicó ninguno: {fields}.",
-		en: "A filter is not understood, and none was applied: {fields}.",
-	},
 	pageOf: { es: "Página {page} de {last}", en: "Page {page} of {last}" },
 	fromStart: { es: "Desde el comienzo", en: "From the start" },
 	code: { es: "Código", en: "Code" },
@@ -100,8 +96,8 @@ export const CONSOLE_PAGES = {
 		en: "Up to 100,000 codes: narrow the dates to download them in parts.",
 	},
 	dateHint: {
-		es: "Fecha en UTC (2026-11-30), o fecha y hora con zona (2026-11-30T00:00:00-03:00)",
-		en: "A date in UTC (2026-11-30), or a date and time with its zone (2026-11-30T00:00:00-03:00)",
+		es: "Fechas como DD-MM-AAAA (30-11-2026), según la hora de Chile. También como en la API: 2026-11-30, en UTC, o 2026-11-30T00:00:00-03:00.",
+		en: "Dates as DD-MM-YYYY (30-11-2026), by the time of Chile. Also as in the API: 2026-11-30, in UTC, or 2026-11-30T00:00:00-03:00.",
 	},
 	order: { es: "Crear códigos", en: "Create codes" },
 	quantity: { es: "Cuántos", en: "How many" },

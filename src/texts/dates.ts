@@ -18,6 +18,18 @@ export function shortTime(time: number, language: Language, { seconds = false } 
 	return new Intl.DateTimeFormat(LOCALES[language], form).format(time);
 }
 
+const IN_SHEETS = new Intl.DateTimeFormat(LOCALES.es, {
+	timeZone: ZONE,
+	dateStyle: "medium",
+	timeStyle: "medium",
+	hourCycle: "h23",
+});
+
+/** `21-11-2026 09:00:05`: a cell that Excel in Chile reads as a date and time. @param time - epoch milliseconds */
+export function sheetTime(time: number): string {
+	return IN_SHEETS.format(time).replace(",", "");
+}
+
 /** `15 días, 31 minutos`; '' for less than a second. */
 export function readableSpan(milliseconds: number, language: Language): string {
 	const seconds = Math.floor(milliseconds / 1000);

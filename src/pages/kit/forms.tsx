@@ -1,4 +1,5 @@
 import type { Child, PropsWithChildren } from "hono/jsx";
+import { labelled } from "./problems.ts";
 
 /* Forms, whose fields show their problems. The first faulty field takes the focus, and with it a screen reader. */
 
@@ -110,7 +111,7 @@ export function Choices(
 		<fieldset class="field" {...(problem && { "aria-describedby": `${name}-wrong` })}>
 			{label && <legend>{label}</legend>}
 			{hint && <span class="hint">{hint}</span>}
-			{problem && <Wrong name={name} problem={problem} />}
+			{problem && <Wrong name={name} label={label} problem={problem} />}
 			{options.map((option, i) => (
 				<label class="choice">
 					<input
@@ -140,15 +141,15 @@ function Label({ name, label, hint, problem }: Labelled) {
 					{hint}
 				</span>
 			)}
-			{problem && <Wrong name={name} problem={problem} />}
+			{problem && <Wrong name={name} label={label} problem={problem} />}
 		</>
 	);
 }
 
-function Wrong({ name, problem }: { name: string; problem: string }) {
+function Wrong({ name, label, problem }: { name: string; label: string | undefined; problem: string }) {
 	return (
 		<p class="wrong" id={`${name}-wrong`}>
-			{problem}
+			{labelled(label, problem)}
 		</p>
 	);
 }

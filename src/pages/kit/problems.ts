@@ -42,6 +42,11 @@ function hintIn(c: Call, name: string): string {
 	return sayIn(c)(FORM_HINTS[hint] ?? HINTS[hint]);
 }
 
+/** A problem as a person reads it: after its field's name. */
+export function labelled(label: string | undefined, problem: string): string {
+	return label ? `${label}: ${problem}` : problem;
+}
+
 /** The lines of a longer text that are not empty. */
 export function linesOf(text: string): string[] {
 	return text

@@ -18,15 +18,15 @@ import { readFilters } from "./filters.ts";
 import { ListPager } from "./list-pager.tsx";
 
 const PATH = "/console/certificates";
+const LABELS = { validity: T.validity, expiring_before: T.endsBefore };
 
 export const certificatesPages = [
 	page("/certificates", { trips: 2 }, async (c) => {
 		const say = sayIn(c);
-		const { asked, sent, problem } = readFilters(c, certificateQuery);
+		const { asked, sent, notice } = readFilters(c, certificateQuery, LABELS);
 		const caller = partnerCaller(c);
 		const { page, next } = await listCertificates(caller, asked);
 		const validities = VALIDITIES.map((value) => ({ value, label: say(VALIDITY_NAMES[value]) }));
-		const notice = problem ? { kind: "problem" as const, text: problem } : undefined;
 		return show(
 			c,
 			{ title: T.certificates, notice },
@@ -34,13 +34,13 @@ export const certificatesPages = [
 				<form class="filters" method="get" action={PATH}>
 					<Select
 						name="validity"
-						label={say(T.validity)}
+						label={say(LABELS.validity)}
 						options={[{ value: "", label: say(T.any) }, ...validities]}
 						value={sent.validity}
 					/>
 					<Field
 						name="expiring_before"
-						label={say(T.endsBefore)}
+						label={say(LABELS.expiring_before)}
 						value={sent.expiring_before ?? ""}
 						{...DESCRIBED}
 					/>

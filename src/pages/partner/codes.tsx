@@ -1,41 +1,54 @@
 import type { z } from "@hono/zod-openapi";
-import { codesAsCsv, listCodes, listQuery } from "../../api/partner/purchase-codes/list.ts";
+import {
+	COLUMNS,
+	type CodesFile,
+	codesAsCsv,
+	listCodes,
+	listQuery,
+} from "../../api/partner/purchase-codes/list.ts";
 import type { ListedCode } from "../../db/list-purchase-codes.ts";
 import { expiresAt } from "../../domain/code-facts.ts";
-import { BULK_MAX } from "../../domain/limits.ts";
-import { PRODUCT_CODES } from "../../domain/products.ts";
 import { LIST_STATUSES, listStatus } from "../../domain/status-tables.ts";
-import { invalidField } from "../../http/api.ts";
 import { limitBulk } from "../../http/rate-limit.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import { PRODUCT_NAMES, STATUS_NAMES } from "../../texts/console-words.ts";
+import { STATUS_NAMES } from "../../texts/console-words.ts";
+import { sheetTime } from "../../texts/dates.ts";
 import { fill } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
+import { presentListedCode } from "../../wire/purchase-code.ts";
 import type { Call } from "../kit/call.ts";
-import { Field, PostForm, Select } from "../kit/forms.tsx";
+import { Field, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Pager, Table, Time } from "../kit/parts.tsx";
 import { page, show } from "./console.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";
-import { addressOf, readFilters } from "./filters.ts";
-import { ORDER_MAX } from "./orders.tsx";
+import { addressOf, type Query, readFilters } from "./filters.ts";
+import { OrderForm } from "./orders.tsx";
 
 const PATH = "/console/codes";
+const LABELS = {
+	status: T.status,
+	external_reference_id: T.reference,
+	batch_id: T.batch,
+	created_from: T.createdFrom,
+	created_to: T.createdTo,
+};
 
 export const codesPages = [
 	page("/codes", { trips: 3 }, async (c) => {
 		const say = sayIn(c);
 		const language = c.get("language");
-		const { asked, sent, problem } = readFilters(c, listQuery);
-		if (c.req.query("format") === "csv" && !problem) return file(c, asked);
+		const { asked, sent, notice } = readFilters(c, listQuery, LABELS);
+		if (c.req.query("format") === "csv" && !notice) return file(c, asked);
 		const { total, codes, page, limit, now } = await listCodes(c, asked);
 		const last = Math.max(1, Math.ceil(total / limit));
+		if (page > last) return c.redirect(addressOf(PATH, { ...sent, page: String(last) }), 303);
 		const { page: _, limit: __, ...filters } = sent;
 		const at = (page: number) =>
 			page >= 1 && page <= last ? addressOf(PATH, { ...sent, page: String(page) }) : null;
 		return show(
 			c,
-			{ title: T.codes, notice: problem ? { kind: "problem", text: problem } : undefined },
+			{ title: T.codes, notice },
 			<>
 				<Filters c={c} sent={sent} />
 				<p>
@@ -60,35 +73,62 @@ export const codesPages = [
 	}),
 ];
 
+/** The API's columns, as Excel in Chile opens them: product codes, and times by the clock of Chile. */
+const FILE: CodesFile = {
+	separator: ";",
+	columns: COLUMNS.map((name) => (name === "category" ? "product" : name)),
+	present: (code, partnerName, now) => ({
+		...presentListedCode(code, partnerName, now),
+		product: code.product,
+		expires_at: sheetTime(expiresAt(code.createdAt)),
+		created_at: sheetTime(code.createdAt),
+		updated_at: sheetTime(code.updatedAt),
+	}),
+};
+
 /** One trip, and one for each thousand codes, made while the file is sent; it counts as the API's does. */
 async function file(c: Call, asked: z.output<typeof listQuery>): Promise<Response> {
 	let answer: Response | undefined;
 	const refused = await limitBulk.middleware(c, async () => {
-		answer = (await codesAsCsv(c, asked)) ?? invalidField(c, "created_from", "csvRows");
+		answer = (await codesAsCsv(c, asked, FILE)) ?? (await refuseFile(c));
 	});
 	return refused ?? answer!;
 }
 
-function Filters({ c, sent }: { c: Call; sent: Readonly<Record<string, string | undefined>> }) {
+function refuseFile(c: Call) {
+	const say = sayIn(c);
+	return show(
+		c,
+		{ title: T.csv, status: 400, notice: { kind: "problem", text: T.csvLimit } },
+		<a href={PATH}>{say(T.backToCodes)}</a>,
+	);
+}
+
+function Filters({ c, sent }: { c: Call; sent: Query }) {
 	const say = sayIn(c);
 	const statuses = LIST_STATUSES.map((value) => ({ value, label: say(STATUS_NAMES[value]) }));
 	return (
 		<form class="filters" method="get" action={PATH}>
 			<Select
 				name="status"
-				label={say(T.status)}
+				label={say(LABELS.status)}
 				options={[{ value: "", label: say(T.any) }, ...statuses]}
 				value={sent.status}
 			/>
 			<Field
 				name="external_reference_id"
-				label={say(T.reference)}
+				label={say(LABELS.external_reference_id)}
 				value={sent.external_reference_id ?? ""}
 				maxlength={128}
 			/>
-			<Field name="batch_id" label={say(T.batch)} value={sent.batch_id ?? ""} maxlength={128} />
-			<Field name="created_from" label={say(T.createdFrom)} value={sent.created_from ?? ""} {...DESCRIBED} />
-			<Field name="created_to" label={say(T.createdTo)} value={sent.created_to ?? ""} {...DESCRIBED} />
+			<Field name="batch_id" label={say(LABELS.batch_id)} value={sent.batch_id ?? ""} maxlength={128} />
+			<Field
+				name="created_from"
+				label={say(LABELS.created_from)}
+				value={sent.created_from ?? ""}
+				{...DESCRIBED}
+			/>
+			<Field name="created_to" label={say(LABELS.created_to)} value={sent.created_to ?? ""} {...DESCRIBED} />
 			<button type="submit">{say(T.apply)}</button>
 			<a href={PATH}>{say(T.clear)}</a>
 			<DateHint c={c} />
@@ -110,35 +150,4 @@ function rowOf(c: Call, code: ListedCode, now: number) {
 		<Time at={expiresAt(code.createdAt)} locale={locale} />,
 		<a href={addressOf(PATH, { batch_id: code.batchId })}>{code.batchId}</a>,
 	];
-}
-
-/** The order's own id makes it safe to send twice. */
-function OrderForm({ c }: { c: Call }) {
-	const say = sayIn(c);
-	const language = c.get("language");
-	const most = { most: readableNumber(ORDER_MAX, language), batch: BULK_MAX };
-	return (
-		<>
-			<h2 id="order">{say(T.order)}</h2>
-			<PostForm action="/console/codes/orders" csrf={c.get("csrf")}>
-				<input type="hidden" name="order" value={crypto.randomUUID()} />
-				<Select
-					name="product"
-					label={say(T.product)}
-					options={PRODUCT_CODES.map((value) => ({ value, label: say(PRODUCT_NAMES[value]) }))}
-					value="FV01"
-				/>
-				<Field
-					name="quantity"
-					type="number"
-					label={say(T.quantity)}
-					hint={say(fill(T.quantityHint, most))}
-					required
-					min={1}
-					max={ORDER_MAX}
-				/>
-				<button type="submit">{say(T.create)}</button>
-			</PostForm>
-		</>
-	);
 }

@@ -11,20 +11,21 @@ import { Field, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { page, show } from "./console.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";
-import { readFilters } from "./filters.ts";
+import { type Query, readFilters } from "./filters.ts";
 import { ListPager } from "./list-pager.tsx";
 import { WebhookTest } from "./webhook.tsx";
 
 const PATH = "/console/deliveries";
+const LABELS = { state: T.status, event: T.event, p_code: T.code, since: T.since };
 
 export const deliveriesPages = [
 	page("/deliveries", { trips: 2 }, async (c) => {
 		const say = sayIn(c);
-		const { asked, sent, problem } = readFilters(c, deliveryQuery);
+		const { asked, sent, notice } = readFilters(c, deliveryQuery, LABELS);
 		const { page, next } = await listDeliveries(partnerCaller(c), asked);
 		return show(
 			c,
-			{ title: T.deliveries, notice: problem ? { kind: "problem", text: problem } : undefined },
+			{ title: T.deliveries, notice },
 			<>
 				<Filters c={c} sent={sent} />
 				<DeliveriesTable
@@ -44,17 +45,17 @@ export const deliveriesPages = [
 	}),
 ];
 
-function Filters({ c, sent }: { c: Call; sent: Readonly<Record<string, string | undefined>> }) {
+function Filters({ c, sent }: { c: Call; sent: Query }) {
 	const say = sayIn(c);
 	const any = { value: "", label: say(T.any) };
 	const states = DELIVERY_STATES.map((value) => ({ value, label: say(DELIVERY_NAMES[value]) }));
 	const events = DELIVERY_KINDS.map((value) => ({ value, label: value }));
 	return (
 		<form class="filters" method="get" action={PATH}>
-			<Select name="state" label={say(T.status)} options={[any, ...states]} value={sent.state} />
-			<Select name="event" label={say(T.event)} options={[any, ...events]} value={sent.event} />
-			<Field name="p_code" label={say(T.code)} value={sent.p_code ?? ""} maxlength={64} />
-			<Field name="since" label={say(T.since)} value={sent.since ?? ""} {...DESCRIBED} />
+			<Select name="state" label={say(LABELS.state)} options={[any, ...states]} value={sent.state} />
+			<Select name="event" label={say(LABELS.event)} options={[any, ...events]} value={sent.event} />
+			<Field name="p_code" label={say(LABELS.p_code)} value={sent.p_code ?? ""} maxlength={64} />
+			<Field name="since" label={say(LABELS.since)} value={sent.since ?? ""} {...DESCRIBED} />
 			<button type="submit">{say(T.apply)}</button>
 			<a href={PATH}>{say(T.clear)}</a>
 			<DateHint c={c} />

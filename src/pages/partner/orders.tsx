@@ -3,7 +3,6 @@ import { findBatchesByKeys } from "../../db/batches.ts";
 import type { IdempotencyMark } from "../../db/idempotency-keys.ts";
 import { BULK_CALLS_PER_MINUTE, BULK_MAX } from "../../domain/limits.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
-import { refuseInvalid } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { admits } from "../../http/rate-limit.ts";
 import { rejectionAnswer } from "../../http/rejections.ts";
@@ -15,9 +14,10 @@ import { fill } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
 import { Unavailable } from "../../unavailable.ts";
 import type { Call } from "../kit/call.ts";
-import { PostForm } from "../kit/forms.tsx";
+import { Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Table } from "../kit/parts.tsx";
+import { NO_PROBLEMS, type Problems, problemsOf } from "../kit/problems.ts";
 import { page, post, show } from "./console.ts";
 import { addressOf } from "./filters.ts";
 
@@ -27,7 +27,7 @@ import { addressOf } from "./filters.ts";
  */
 
 /** A third of the batches that a partner may make in a minute; one or two seconds. */
-export const ORDER_MAX = 10 * BULK_MAX;
+const ORDER_MAX = 10 * BULK_MAX;
 
 const orderFields = z.object({
 	order: z.uuid("identifier"),
@@ -44,7 +44,10 @@ export const orderPages = [
 			quantity: form.text("quantity"),
 		};
 		const read = orderFields.safeParse(sent);
-		if (!read.success) return refuseInvalid(c, read.error.issues, sent);
+		if (!read.success) {
+			const problems = problemsOf(c, read.error);
+			return show(c, { title: T.order, status: 400 }, <OrderForm c={c} sent={sent} problems={problems} />);
+		}
 		const order = read.data;
 		for (const nth of sizesOf(order).keys()) {
 			const refused = await makeBatch(c, order, nth);
@@ -71,6 +74,47 @@ export const orderPages = [
 		return batches.length > 0 ? showOrder(c, order, batches) : errorAnswer(c, "not_found");
 	}),
 ];
+
+interface OrderFormProps {
+	c: Call;
+	/** Typed values, to be corrected. */
+	sent?: { product: string; quantity: string };
+	problems?: Problems;
+}
+
+/** The order's own id makes it safe to send twice. */
+export function OrderForm({ c, sent, problems = NO_PROBLEMS }: OrderFormProps) {
+	const say = sayIn(c);
+	const language = c.get("language");
+	const most = { most: readableNumber(ORDER_MAX, language), batch: BULK_MAX };
+	return (
+		<>
+			<h2 id="order">{say(T.order)}</h2>
+			<PostForm action="/console/codes/orders" csrf={c.get("csrf")}>
+				<input type="hidden" name="order" value={crypto.randomUUID()} />
+				<Select
+					name="product"
+					label={say(T.product)}
+					options={PRODUCT_CODES.map((value) => ({ value, label: say(PRODUCT_NAMES[value]) }))}
+					value={sent?.product ?? "FV01"}
+					problem={problems.product}
+				/>
+				<Field
+					name="quantity"
+					type="number"
+					label={say(T.quantity)}
+					hint={say(fill(T.quantityHint, most))}
+					value={sent?.quantity ?? ""}
+					problem={problems.quantity}
+					required
+					min={1}
+					max={ORDER_MAX}
+				/>
+				<button type="submit">{say(T.create)}</button>
+			</PostForm>
+		</>
+	);
+}
 
 function addressOfOrder({ order, product, quantity }: Order): string {
 	return `/console/codes/orders/${order}.${product}.${quantity}`;

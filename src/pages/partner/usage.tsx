@@ -19,7 +19,7 @@ export const usagePages = [
 		const { platform, partnerId, now } = partnerCaller(c);
 		const say = sayIn(c);
 		const language = c.get("language");
-		const { asked, sent, problem } = readFilters(c, usageQuery);
+		const { asked, sent, notice } = readFilters(c, usageQuery, { month: T.month });
 		const { month, counts } = await readUsage(platform.db, { partnerId, month: asked.month ?? "", now });
 		const sums = sumUsage(counts);
 		const numbers = (of: (kind: (typeof USAGE_KINDS)[number]) => number) =>
@@ -32,7 +32,7 @@ export const usagePages = [
 		);
 		return show(
 			c,
-			{ title: T.usage, notice: problem ? { kind: "problem", text: problem } : undefined },
+			{ title: T.usage, notice },
 			<>
 				<form class="filters" method="get" action="/console/usage">
 					<Field

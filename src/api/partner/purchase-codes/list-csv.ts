@@ -4,7 +4,7 @@ import type { AppEnv } from "../../../http/app-env.ts";
 import { limitBulk, limitCalls, type RateLimit } from "../../../http/rate-limit.ts";
 import { describeError } from "../../../telemetry/describe-error.ts";
 import { log } from "../../../telemetry/log.ts";
-import { BYTE_ORDER_MARK, csvRow } from "./csv.ts";
+import { BYTE_ORDER_MARK, csvRow, type Separator } from "./csv.ts";
 
 /** Whether Accept prefers CSV; JSON where it prefers neither. */
 export function wantsCsv(c: Context<AppEnv>): boolean {
@@ -20,17 +20,24 @@ export const limitList: RateLimit = {
 
 type Cells = Readonly<Record<string, string | number | null>>;
 
+/** Shape of a file of items. */
+export interface CsvForm<Item> {
+	separator: Separator;
+	/** Names of the cells, in order. */
+	columns: readonly string[];
+	cells: (item: Item) => Cells;
+}
+
 /**
  * Items as a file that is made while it is sent, a page in memory at a time. When the db fails on the way the answer
  * breaks off, so that nobody takes a part for the whole.
  * @param name - of the file, in characters that a header takes as they are
- * @param columns - names of the cells, in order
  */
-export function csvAnswer(
+export function csvAnswer<Item>(
 	c: Context<AppEnv>,
 	name: string,
-	columns: readonly string[],
-	pages: AsyncGenerator<readonly Cells[]>,
+	{ separator, columns, cells }: CsvForm<Item>,
+	pages: AsyncGenerator<readonly Item[]>,
 ): Response & TypedResponse<never, 200, "json"> {
 	const encoder = new TextEncoder();
 	const requestId = c.get("requestId");
@@ -40,12 +47,13 @@ export function csvAnswer(
 			async pull(controller) {
 				if (!hasStarted) {
 					hasStarted = true;
-					return controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvRow(columns)));
+					return controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvRow(columns, separator)));
 				}
 				try {
 					const { value, done } = await pages.next();
 					if (done) return controller.close();
-					const rows = value.map((item) => csvRow(columns.map((column) => item[column] ?? null)));
+					const rowOf = (row: Cells) => columns.map((column) => row[column] ?? null);
+					const rows = value.map((item) => csvRow(rowOf(cells(item)), separator));
 					controller.enqueue(encoder.encode(rows.join("")));
 				} catch (error) {
 					log("error", "csv_broken", { request_id: requestId, ...describeError(error) });

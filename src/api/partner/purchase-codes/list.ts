@@ -19,7 +19,7 @@ import type { Hint } from "../../../texts/hints.ts";
 import { mark } from "../../../texts/language.ts";
 import { REFERENCE } from "../../../texts/reference.ts";
 import { LISTED_CODE_EXAMPLE, listedCodeSchema, presentListedCode } from "../../../wire/purchase-code.ts";
-import { csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
+import { type CsvForm, csvAnswer, limitList, wantsCsv } from "./list-csv.ts";
 
 /** Pages beyond this many codes would exceed SQL's exact integers; no partner has them. */
 const PAGE_MAX = 1_000_000_000;
@@ -56,7 +56,7 @@ export const listQuery = z
 		path: ["created_from"],
 	});
 
-const COLUMNS = Object.keys(listedCodeSchema.shape);
+export const COLUMNS: readonly string[] = Object.keys(listedCodeSchema.shape);
 
 const success = successBody(
 	z.strictObject({
@@ -95,7 +95,7 @@ export const list = createApi().openapi(route, async (c) => {
 	if (wantsCsv(c)) {
 		for (const field of ["page", "limit"])
 			if (c.req.query(field) !== undefined) return invalidField(c, field, "csvPaging", "NOT_ALLOWED");
-		return (await codesAsCsv(c, asked)) ?? invalidField(c, "created_from", "csvRows");
+		return (await codesAsCsv(c, asked, API_FILE)) ?? invalidField(c, "created_from", "csvRows");
 	}
 	const { total, codes, page, limit, now } = await listCodes(c, asked);
 	const pcodes = codes.map((code) => presentListedCode(code, c.get("owner").partnerName, now));
@@ -103,6 +103,11 @@ export const list = createApi().openapi(route, async (c) => {
 });
 
 type Asked = z.output<typeof listQuery>;
+
+/** A file of codes; `now` is the partner's time. */
+export interface CodesFile extends Omit<CsvForm<ListedCode>, "cells"> {
+	present: (code: ListedCode, partnerName: string, now: number) => ReturnType<CsvForm<ListedCode>["cells"]>;
+}
 
 /** A page of the codes of the partner that calls. */
 export async function listCodes(
@@ -114,17 +119,20 @@ export async function listCodes(
 	return { ...(await listPurchaseCodes(c.get("platform").db, list)), page, limit, now: selection.now };
 }
 
+const API_FILE: CodesFile = { separator: ",", columns: COLUMNS, present: presentListedCode };
+
 /** All codes that pass the filters, as a file; null: more than a file may have. */
-export async function codesAsCsv(c: Context<AppEnv>, filter: Omit<Asked, "page" | "limit">) {
+export async function codesAsCsv(
+	c: Context<AppEnv>,
+	filter: Omit<Asked, "page" | "limit">,
+	{ present, ...form }: CodesFile,
+) {
 	const selection = selectionOf(c, filter);
 	const { total, pages } = await walkPurchaseCodes(c.get("platform").db, selection);
 	if (total > CSV_ROWS_MAX) return null;
-	return csvAnswer(
-		c,
-		fileName(filter),
-		COLUMNS,
-		presentAll(pages, c.get("owner").partnerName, selection.now),
-	);
+	const { partnerName } = c.get("owner");
+	const cells = (code: ListedCode) => present(code, partnerName, selection.now);
+	return csvAnswer(c, fileName(filter), { ...form, cells }, pages);
 }
 
 /** Names a batch's file after it. Text that is no batch's id is not put into a header. */
@@ -142,8 +150,4 @@ function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit"
 		...(filter.created_from && { createdFrom: filter.created_from.first }),
 		...(filter.created_to && { createdTo: filter.created_to.last }),
 	};
-}
-
-async function* presentAll(pages: AsyncGenerator<ListedCode[]>, partnerName: string, now: number) {
-	for await (const codes of pages) yield codes.map((code) => presentListedCode(code, partnerName, now));
 }

@@ -33,21 +33,47 @@ describe("the list of codes", () => {
 		expect(found.text).not.toContain("<img");
 	});
 
-	test("a filter that is not understood is named, and none is applied", async () => {
+	test("a page after the last leads to the last", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(120);
+		const browser = await signIn(partner);
+		const { status, headers } = await browser.open("/console/codes?status=sin_utilizar&page=999");
+		expect([status, headers.get("location")]).toEqual([303, "/console/codes?status=sin_utilizar&page=3"]);
+		const none = await browser.open("/console/codes?status=anulado&page=2");
+		expect(none.headers.get("location")).toBe("/console/codes?status=anulado&page=1");
+	});
+
+	test("a date is a day of Chile, day first", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(1);
+		const day = new Intl.DateTimeFormat("es-CL", { timeZone: "America/Santiago" }).format(Date.now());
+		const browser = await signIn(partner);
+		const count = async (query: string) =>
+			/filtros: (\d+)|Nada que mostrar/.exec(
+				textOf((await browser.open(`/console/codes?${query}`)).text),
+			)?.[0];
+		expect(await count(`created_from=${day}&created_to=${day}`)).toBe("filtros: 1");
+		expect(await count("created_to=01-02-2020")).toBe("Nada que mostrar");
+		expect(await count("created_from=31/12/2099")).toBe("Nada que mostrar");
+	});
+
+	test("a filter that is not understood is named by its label, and none is applied", async () => {
 		const partner = await Partner.create();
 		await partner.bulk(2);
 		const browser = await signIn(partner);
 		const { text } = await browser.open(
 			`/console/codes?status=nope&created_from=${encodeURIComponent(HOSTILE)}`,
 		);
-		expect(textOf(text)).toContain("no se aplicó ninguno: status, created_from.");
+		expect(textOf(text)).toContain(
+			"Estado: Elija uno de la lista. Creado desde: Revise la fecha: use DD-MM-AAAA.",
+		);
 		expect(textOf(text)).toContain("Códigos con estos filtros: 2.");
 		expect(text).not.toContain("<img");
 		const reversed = await browser.open("/console/codes?created_from=2027-01-01&created_to=2026-01-01");
-		expect(textOf(reversed.text)).toContain("ninguno: created_from.");
+		expect(textOf(reversed.text)).toContain("Creado desde: La fecha inicial no puede ser");
 	});
 
-	test("the file is the API's, byte for byte", async () => {
+	test("the file is the API's, as Excel in Chile opens it", async () => {
 		const partner = await Partner.create();
 		await partner.bulk(3);
 		await partner.bulk(2);
@@ -56,7 +82,23 @@ describe("the list of codes", () => {
 		const file = await browser.open(linkOf(text, "Descargar como CSV"));
 		expect(file.headers.get("content-type")).toContain("text/csv");
 		const api = await partner.get("/api/partner/v1/pcodes?status=sin_utilizar", { accept: "text/csv" });
-		expect(file.text).toBe(api.text);
+		const cells = (text: string, separator: string) =>
+			text.split("\r\n").map((line) => line.split(separator));
+		const inChile = (time: string) => {
+			const form = { timeZone: "America/Santiago", dateStyle: "short", timeStyle: "medium" } as const;
+			const [day, clock] = new Intl.DateTimeFormat("sv", form).format(Date.parse(time)).split(" ");
+			return `${day!.split("-").toReversed().join("-")} ${clock}`;
+		};
+		expect(cells(file.text, ";")).toEqual(
+			cells(api.text, ",").map((row) =>
+				row.map((cell) => {
+					if (cell === "category") return "product";
+					if (cell === "1") return "FV01";
+					return /^\d{4}-.*Z$/.test(cell) ? inChile(cell) : cell;
+				}),
+			),
+		);
+		expect(file.text).toMatch(/^pcode;partnerName;product;status;.*\r\n/);
 	});
 });
 
@@ -133,6 +175,9 @@ describe("an order of codes", () => {
 		const browser = await signIn(partner);
 		const answer = await act(browser, "/console/codes/orders", order(quantity, product));
 		expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=UTF-8"]);
+		if (product === "FV01")
+			expect(textOf(answer.text)).toContain("Cuántos: Escriba un número entero de 1 a 5.000.");
+		expect(answer.text).not.toContain("quantity debe");
 		expect(await select("SELECT * FROM batches")).toEqual([]);
 	});
 

@@ -29,7 +29,7 @@ test("usage is the API's, by month and by day", { tags: ["console-usage"] }, asy
 	expect(before).toBe("/console/usage?month=2027-02");
 	expect(textOf((await browser.open(before)).text)).toContain("Total 0 0 0 0 0");
 	expect(textOf((await browser.open("/console/usage?month=1999-12")).text)).toContain(
-		"no se aplicó ninguno: month.",
+		"Mes: Escriba un mes como 2026-11.",
 	);
 	expect((await browser.open("/console/usage?month=2000-01")).text).not.toContain("month=1999-12");
 });
