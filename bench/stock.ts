@@ -51,11 +51,13 @@ function fill(db: D1Database, partnerId: string, after: number, now: number): Pr
 				made AS (SELECT b.*, first_seq + i AS seq, ((first_seq + i) * 2654435761) % 4294967296 AS dice
 					FROM batches AS b CROSS JOIN step WHERE partner_id = ?1 AND last_seq > ?2 AND last_seq <= ?3)
 			INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at,
-					external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, locked_until, processing_until)
+					external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, validation_locked_until, claim_locked_until,
+					processing_until)
 				SELECT partner_id, seq, ${RANDOM_CODE}, id, product, created_at, created_at,
 					iif(dice % 5003 = 0, '${RARE_REFERENCE}', '${SHARED_REFERENCE}'),
 					iif(dice % 7 IN (0, 1), ?4, NULL), iif(dice % 7 = 1, ?4, NULL), iif(dice % 7 = 2, ?4, NULL),
 					iif(dice % 7 = 3, ?4, NULL), iif(dice % 3001 = 0, ?4 + ${HOUR_MS} + dice % ${HOUR_MS}, NULL),
+					iif(dice % 3001 = 0, ?4 + ${HOUR_MS} + dice % ${HOUR_MS}, NULL),
 					iif(dice % 2003 = 0, ?4 + ${HOUR_MS}, NULL)
 				FROM made`,
 		)
@@ -74,7 +76,7 @@ export async function lockCodes(
 	await wakeDatabase(db);
 	await db
 		.prepare(
-			`UPDATE purchase_codes SET locked_until = ?2 + 1800000 WHERE partner_id = ?1 AND seq % ?3 = 0 AND seq <= ?3 * ?4`,
+			`UPDATE purchase_codes SET validation_locked_until = ?2 + 1800000, claim_locked_until = ?2 + 1800000 WHERE partner_id = ?1 AND seq % ?3 = 0 AND seq <= ?3 * ?4`,
 		)
 		.bind(partnerId, now, Math.floor(codes / count), count)
 		.run();

@@ -1221,13 +1221,21 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             blocked_at: string | null;
-            /** Format: date-time */
-            locked_until: string | null;
             /**
-             * @description What failed: validations, which lock both calls, or claims, which lock claims alone.
-             * @enum {string|null}
+             * Format: date-time
+             * @description End of the latest security lock of certificate_request. A validated code can still be claimed.
              */
-            lock_kind: "validation" | "claim" | null;
+            validation_locked_until: string | null;
+            /**
+             * Format: date-time
+             * @description Since then certificate_request is closed for good for this validated code, which can still be claimed.
+             */
+            validation_blocked_at: string | null;
+            /**
+             * Format: date-time
+             * @description End of the latest security lock of certificate_claim. certificate_request stays open, and a success there clears it.
+             */
+            claim_locked_until: string | null;
             /** Format: date-time */
             onboarding_until: string | null;
             validation_failures: number;
@@ -1523,6 +1531,7 @@ export interface operations {
             406: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -1592,6 +1601,8 @@ export interface operations {
             /**
              * @description LOCKED: This purchase code is permanently blocked.
              *
+             *     LOCKED: Too many failed validations: certificate_request is closed for good for this purchase code. It can still be claimed.
+             *
              *     LOCKED: This purchase code was cancelled.
              */
             423: {
@@ -1606,7 +1617,7 @@ export interface operations {
                 };
             };
             /**
-             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
+             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this call is locked for this purchase code. Wait the number of seconds in the Retry-After header.
              *
              *     ATTEMPT_LIMIT_REACHED: Too many failed validations of this RUT. Wait the number of seconds in the Retry-After header.
              *
@@ -1762,6 +1773,7 @@ export interface operations {
             406: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
                     "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                     RateLimit: components["headers"]["RateLimit"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
@@ -1845,7 +1857,7 @@ export interface operations {
                 };
             };
             /**
-             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
+             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this call is locked for this purchase code. Wait the number of seconds in the Retry-After header.
              *
              *     RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
              *
@@ -2149,6 +2161,8 @@ export interface operations {
              * @description LOCKED: This purchase code was cancelled.
              *
              *     LOCKED: This purchase code is permanently blocked.
+             *
+             *     LOCKED: Too many failed validations: certificate_request is closed for good for this purchase code. It can still be claimed.
              */
             423: {
                 headers: {
@@ -2162,7 +2176,7 @@ export interface operations {
                 };
             };
             /**
-             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.
+             * @description ATTEMPT_LIMIT_REACHED: Too many failed attempts: this call is locked for this purchase code. Wait the number of seconds in the Retry-After header.
              *
              *     ATTEMPT_LIMIT_REACHED: Too many failed validations of this RUT. Wait the number of seconds in the Retry-After header.
              *

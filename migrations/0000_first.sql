@@ -313,8 +313,9 @@ CREATE TABLE `purchase_codes` (
 	`certificate_not_after` integer,
 	`cancelled_at` integer,
 	`blocked_at` integer,
-	`locked_until` integer,
-	`lock_kind` text,
+	`validation_locked_until` integer,
+	`validation_blocked_at` integer,
+	`claim_locked_until` integer,
 	`onboarding_until` integer,
 	`processing_until` integer,
 	`processing_rut_index` text,
@@ -329,7 +330,7 @@ CREATE TABLE `purchase_codes` (
 CREATE UNIQUE INDEX `purchase_codes_code` ON `purchase_codes` (`code`);--> statement-breakpoint
 CREATE INDEX `purchase_codes_facet` ON `purchase_codes` (`partner_id`,`facet`,`seq`);--> statement-breakpoint
 CREATE INDEX `purchase_codes_reference` ON `purchase_codes` (`partner_id`,`external_reference_id`,`facet`,`seq`) WHERE external_reference_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `purchase_codes_busy_facts` ON `purchase_codes` (`partner_id`,nullif(max(coalesce(locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0),`locked_until`,`onboarding_until`,`processing_until`,`cancelled_at`,`issued_at`,`blocked_at`,`validated_at`,`created_at`,`external_reference_id`) WHERE nullif(max(coalesce(locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0) IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `purchase_codes_busy_facts` ON `purchase_codes` (`partner_id`,nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0),`validation_locked_until`,`claim_locked_until`,`onboarding_until`,`processing_until`,`cancelled_at`,`issued_at`,`blocked_at`,`validated_at`,`created_at`,`external_reference_id`) WHERE nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0) IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `purchase_codes_validated` ON `purchase_codes` (`validated_at`) WHERE validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL;--> statement-breakpoint
 CREATE INDEX `purchase_codes_processing` ON `purchase_codes` (`partner_id`,`processing_rut_index`) WHERE processing_rut_index IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `rut_attempts` (

@@ -639,13 +639,21 @@ export interface components {
             cancelled_at: string | null;
             /** Format: date-time */
             blocked_at: string | null;
-            /** Format: date-time */
-            locked_until: string | null;
             /**
-             * @description What failed: validations, which lock both calls, or claims, which lock claims alone.
-             * @enum {string|null}
+             * Format: date-time
+             * @description End of the latest security lock of certificate_request. A validated code can still be claimed.
              */
-            lock_kind: "validation" | "claim" | null;
+            validation_locked_until: string | null;
+            /**
+             * Format: date-time
+             * @description Since then certificate_request is closed for good for this validated code, which can still be claimed.
+             */
+            validation_blocked_at: string | null;
+            /**
+             * Format: date-time
+             * @description End of the latest security lock of certificate_claim. certificate_request stays open, and a success there clears it.
+             */
+            claim_locked_until: string | null;
             /** Format: date-time */
             onboarding_until: string | null;
             /** Format: date-time */

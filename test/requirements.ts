@@ -351,6 +351,10 @@ export const REQUIREMENTS = {
 		"request-lock":
 			"attempts: the 3rd in a row answers its own 406 and opens a 30-minute lock, 429 meanwhile",
 		"request-lock-permanent": "attempts: the third lock of a code is permanent, 423",
+		"two-locks":
+			"attempts: certificate_request and certificate_claim each have a lock, which closes no other call; of a validated code only the claim's shows",
+		"attempts-left":
+			"attempts: a 406 that spends one says how many are left, until when the lock lasts that it opens, or that it is for good",
 		"validation-life":
 			"life of a validation: 90 days; until the job has committed VALIDATED and a claim that works, then LOCKED and 423",
 		"validation-lapsed":
@@ -414,7 +418,7 @@ export const REQUIREMENTS = {
 		"sealed-in-object-and-db": "the PFX is stored nowhere in the clear",
 		"idempotency-lost-answer": "an answer lost on the way is given again under its Idempotency-Key",
 		"claim-blocked": "CANCELLED or blocked: 423",
-		"claim-security-lock": "under a security lock: 429",
+		"claim-security-lock": "under its security lock: 429",
 	},
 	"Decisions: lists, bulk, statuses": {
 		"bulk-answer": "bulk success: 201",

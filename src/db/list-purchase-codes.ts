@@ -62,7 +62,7 @@ function askedList(list: ListQuery): AskedList {
 const FACTS = `code, batch_id AS batchId, product, created_at AS createdAt, updated_at AS updatedAt,
 	external_reference_id AS externalReferenceId, validated_at AS validatedAt, issued_at AS issuedAt,
 	certificate_not_after AS certificateNotAfter, cancelled_at AS cancelledAt, blocked_at AS blockedAt,
-	locked_until AS lockedUntil, onboarding_until AS onboardingUntil, processing_until AS processingUntil`;
+	validation_locked_until AS validationLockedUntil, claim_locked_until AS claimLockedUntil, onboarding_until AS onboardingUntil, processing_until AS processingUntil`;
 
 const RANGE_OF_BATCH = `SELECT first_seq AS lo, last_seq AS hi FROM batches
 	WHERE id = :batchId AND partner_id = :partnerId AND created_at BETWEEN :from AND :to`;

@@ -47,12 +47,10 @@ export function forgetRutFailures(db: Db, key: RutKey): Statement {
 	return db.delete(rutAttempts).where(ofRut(key));
 }
 
-/** The end of the RUT's lock, if it is locked. */
-export function selectRutLock(db: Db, key: RutKey, now: number) {
-	return db
-		.select({ rutLockedUntil: sql<number>`${rutAttempts.lockedUntil}`.as("rut_locked_until") })
-		.from(rutAttempts)
-		.where(and(ofRut(key), gt(rutAttempts.lockedUntil, now)));
+/** The RUT's count and lock, which may both be over. */
+export function selectRutAttempts(db: Db, key: RutKey) {
+	const { failures, firstFailedAt, lockedUntil } = rutAttempts;
+	return db.select({ failures, firstFailedAt, lockedUntil }).from(rutAttempts).where(ofRut(key));
 }
 
 /** Deletes at most `limit` counts and locks that have ended. @returns how many. */

@@ -118,9 +118,11 @@ export const purchaseCodes = sqliteTable(
 		certificateNotAfter: integer("certificate_not_after"),
 		cancelledAt: integer("cancelled_at"),
 		blockedAt: integer("blocked_at"),
-		lockedUntil: integer("locked_until"),
-		/** The calls that locked_until closes: `claim` leaves certificate_request open. Set and cleared with it. */
-		lockKind: text("lock_kind").$type<"validation" | "claim">(),
+		/** The locks of certificate_request, until then and permanently, which no claim reads. */
+		validationLockedUntil: integer("validation_locked_until"),
+		validationBlockedAt: integer("validation_blocked_at"),
+		/** The lock of certificate_claim, which no certificate_request reads. */
+		claimLockedUntil: integer("claim_locked_until"),
 		onboardingUntil: integer("onboarding_until"),
 		processingUntil: integer("processing_until"),
 		/** RUT whose validation runs until processing_until: one per RUT and partner. */
@@ -143,7 +145,8 @@ export const purchaseCodes = sqliteTable(
 			.on(
 				table.partnerId,
 				sql.raw(BUSY_UNTIL),
-				table.lockedUntil,
+				table.validationLockedUntil,
+				table.claimLockedUntil,
 				table.onboardingUntil,
 				table.processingUntil,
 				table.cancelledAt,

@@ -9,7 +9,8 @@ const EXPRESSIONS: Record<TimeFact, string> = {
 	certificateNotAfter: "certificate_not_after",
 	cancelledAt: "cancelled_at",
 	blockedAt: "blocked_at",
-	lockedUntil: "locked_until",
+	validationLockedUntil: "validation_locked_until",
+	claimLockedUntil: "claim_locked_until",
 	onboardingUntil: "onboarding_until",
 	processingUntil: "processing_until",
 	expiresAt: `created_at + ${CODE_WINDOW_MS}`,
@@ -20,7 +21,7 @@ const EXPRESSIONS: Record<TimeFact, string> = {
  * ever did. The index of busy codes is over this expression, and a statement that uses it has to spell it alike.
  */
 export const BUSY_UNTIL =
-	"nullif(max(coalesce(locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0)";
+	"nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0)";
 
 /**
  * A status table as one SQL expression, so that filters and answers follow the same ranks.
@@ -37,6 +38,7 @@ function conditionSql(condition: Condition, now?: string): string {
 	if ("any" in condition) return `(${condition.any.map((part) => conditionSql(part, now)).join(" OR ")})`;
 	if ("all" in condition) return `(${condition.all.map((part) => conditionSql(part, now)).join(" AND ")})`;
 	if ("set" in condition) return `${EXPRESSIONS[condition.set]} IS NOT NULL`;
+	if ("unset" in condition) return `${EXPRESSIONS[condition.unset]} IS NULL`;
 	if (now === undefined) throw new Error("a time condition needs now");
 	return "future" in condition
 		? `coalesce(${EXPRESSIONS[condition.future]} > ${now}, 0)`

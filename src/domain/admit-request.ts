@@ -74,14 +74,15 @@ export function closedToValidation(
 	return busy ? { reason: "other_validation_in_progress" } : null;
 }
 
-/** 423 and 429 of a partner's call on a code: cancelled, blocked before issue, locked. A claim lock stops claims only. */
+/** 423 and 429 of a partner's call on a code: cancelled, blocked before issue, or under the lock of that call. */
 export function closedTo(attempt: AttemptKind, facts: CodeFacts, now: number): Rejection | null {
 	if (facts.cancelledAt !== null) return { reason: "cancelled" };
 	if (facts.issuedAt !== null) return null;
 	if (facts.blockedAt !== null) return { reason: "blocked" };
-	if (attempt === "validation" && facts.lockKind === "claim") return null;
-	if (facts.lockedUntil !== null && facts.lockedUntil > now)
-		return { reason: "security_lock", retryAfterMs: facts.lockedUntil - now };
+	if (attempt === "validation" && facts.validationBlockedAt !== null) return { reason: "request_blocked" };
+	const lockedUntil = attempt === "validation" ? facts.validationLockedUntil : facts.claimLockedUntil;
+	if (lockedUntil !== null && lockedUntil > now)
+		return { reason: "security_lock", retryAfterMs: lockedUntil - now };
 	return null;
 }
 

@@ -18,9 +18,13 @@ type LockReason = "validation_attempts" | "claim_attempts";
 export function eventOf(before: CodeFacts, set: ChangedFacts): CodeEvent | null {
 	if (set.cancelledAt != null && before.cancelledAt === null)
 		return { event: "pcode.cancelled", serial: set.certificateSerial ?? before.certificateSerial };
-	const lockedUntil =
-		set.lockedUntil != null && set.lockedUntil !== before.lockedUntil ? set.lockedUntil : null;
-	const permanent = set.blockedAt != null && before.blockedAt === null;
+	const locks = (["validationLockedUntil", "claimLockedUntil"] as const).filter(
+		(lock) => set[lock] != null && set[lock] !== before[lock],
+	);
+	const lockedUntil = locks.map((lock) => set[lock]!)[0] ?? null;
+	const permanent = (["blockedAt", "validationBlockedAt"] as const).some(
+		(block) => set[block] != null && before[block] === null,
+	);
 	if (lockedUntil !== null || permanent)
 		return { event: "pcode.locked", reason: lockReason(before, set), lockedUntil, permanent };
 	if (set.validatedAt != null && set.issuedAt == null) return { event: "pcode.validated" };

@@ -18,12 +18,14 @@ export interface CodeFacts {
 	certificateSerial: string | null;
 	certificateNotAfter: number | null;
 	cancelledAt: number | null;
-	/** Blocked permanently: by ops, or by the third security lock. */
+	/** Blocked permanently: by ops, by a lapse, by the third lock of claims, or by that of validations before the first success. */
 	blockedAt: number | null;
-	/** End of the latest security lock. */
-	lockedUntil: number | null;
-	/** Kind of attempts that locked it; a claim lock leaves certificate_request open, any other closes both calls. */
-	lockKind: AttemptKind | null;
+	/** End of the latest security lock of certificate_request, which stops validations alone. */
+	validationLockedUntil: number | null;
+	/** Time of a validated code's third such lock: certificate_request is closed permanently, the claim is not. */
+	validationBlockedAt: number | null;
+	/** End of the latest security lock of certificate_claim, which stops claims alone. */
+	claimLockedUntil: number | null;
 	/** End of the widget session that is open for the code. */
 	onboardingUntil: number | null;
 	/** End of the lease of the validation or emission that runs. */
@@ -44,7 +46,8 @@ export type TimeFact =
 	| "certificateNotAfter"
 	| "cancelledAt"
 	| "blockedAt"
-	| "lockedUntil"
+	| "validationLockedUntil"
+	| "claimLockedUntil"
 	| "onboardingUntil"
 	| "processingUntil"
 	| "expiresAt";

@@ -51,7 +51,6 @@ function emitted(facts: CodeFacts, { serial, issuedAt, notAfter }: CertificateFa
 		certificateSerial: serial,
 		certificateNotAfter: notAfter,
 		claimFailures: 0,
-		lockedUntil: null,
-		lockKind: null,
+		claimLockedUntil: null,
 	};
 }

@@ -29,9 +29,7 @@ export function decideOps(verb: OpsVerb, facts: CodeFacts | null, now: number): 
 		case "unblock":
 			if (facts.cancelledAt !== null) return { kind: "rejected", rejection: { reason: "cancelled" } };
 			if (isHolderErased(facts)) return { kind: "rejected", rejection: { reason: "holder_erased" } };
-			return facts.blockedAt === null && facts.lockedUntil === null && !hasCounts(facts)
-				? { kind: "unchanged" }
-				: { kind: "change", set: CLEARED, revokes: null };
+			return isCleared(facts) ? { kind: "unchanged" } : { kind: "change", set: CLEARED, revokes: null };
 	}
 }
 
@@ -40,16 +38,17 @@ export function voidToReplace(facts: CodeFacts, now: number): Partial<CodeFacts>
 	return facts.issuedAt === null && facts.cancelledAt === null ? { cancelledAt: now } : {};
 }
 
-const CLEARED: Partial<CodeFacts> = {
+const CLEARED = {
 	blockedAt: null,
-	lockedUntil: null,
-	lockKind: null,
+	validationLockedUntil: null,
+	validationBlockedAt: null,
+	claimLockedUntil: null,
 	validationFailures: 0,
 	validationLocks: 0,
 	claimFailures: 0,
 	claimLocks: 0,
-};
+} satisfies Partial<CodeFacts>;
 
-function hasCounts(facts: CodeFacts): boolean {
-	return facts.validationFailures + facts.validationLocks + facts.claimFailures + facts.claimLocks > 0;
+function isCleared(facts: CodeFacts): boolean {
+	return Object.entries(CLEARED).every(([fact, value]) => facts[fact as keyof typeof CLEARED] === value);
 }

@@ -24,10 +24,10 @@ export function nextStep(
 		return afterIssue(certificate ?? { notAfter: facts.certificateNotAfter, revokedAt: null }, now);
 	if (facts.blockedAt !== null) return { kind: "blocked" };
 	if ((facts.processingUntil ?? 0) > now) return { kind: "working" };
-	if (closedTo("claim", facts, now)) {
-		const until = facts.lockedUntil!;
-		return { kind: closedTo("validation", facts, now) ? "validation_locked" : "claim_locked", until };
-	}
+	if (facts.validatedAt === null && closedTo("validation", facts, now))
+		return { kind: "validation_locked", until: facts.validationLockedUntil! };
+	if (facts.validatedAt !== null && closedTo("claim", facts, now))
+		return { kind: "claim_locked", until: facts.claimLockedUntil! };
 	if ((facts.onboardingUntil ?? 0) > now) return { kind: "onboarding", until: facts.onboardingUntil! };
 	if (facts.validatedAt !== null) {
 		const until = facts.validatedAt + VALIDATION_LIFE_MS;

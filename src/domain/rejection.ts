@@ -1,3 +1,4 @@
+import type { AttemptsLeft } from "./attempts.ts";
 import type { SessionEnd } from "./onboarding-session.ts";
 
 /** Fields that only the partner's settings, or what a session's holder has typed, ask for or forbid. */
@@ -23,6 +24,13 @@ export type IdentityMismatch =
 	| "sso_rejected"
 	| "rut_mismatch";
 
+/** A failed check of the holder. */
+interface Failure {
+	reason: IdentityMismatch | "credentials_mismatch";
+	/** What is left, once the attempt was counted. */
+	after?: AttemptsLeft;
+}
+
 /** Every expected outcome that is not a success, keyed by reason; `src/http/rejections.ts` says what the wire may know. */
 export type Rejection =
 	| { reason: "unauthorized" }
@@ -32,6 +40,7 @@ export type Rejection =
 	| { reason: "not_found" }
 	| { reason: "cancelled" }
 	| { reason: "blocked" }
+	| { reason: "request_blocked" }
 	| { reason: "holder_erased" }
 	| { reason: "security_lock"; retryAfterMs: number }
 	| { reason: "rut_locked"; retryAfterMs: number }
@@ -42,8 +51,7 @@ export type Rejection =
 	| { reason: "expiration_date_required" }
 	| { reason: "email_in_use" }
 	| { reason: "renewal_mismatch" }
-	| { reason: IdentityMismatch }
-	| { reason: "credentials_mismatch" }
+	| Failure
 	| { reason: "already_issued" }
 	| { reason: "validation_in_progress" }
 	| { reason: "product_not_enabled" }
@@ -55,13 +63,10 @@ export type Rejection =
 
 export type RejectionReason = Rejection["reason"];
 
-/** A decision's refusal of a validation or a claim. */
-export interface Refusal {
-	kind: "rejected";
-	rejection: Rejection;
-	/** Counts towards the code's security lock. */
-	spendsAttempt: boolean;
-}
+/** A decision's refusal of a validation or a claim; one that spends an attempt counts towards the code's security lock. */
+export type Refusal =
+	| { kind: "rejected"; rejection: Rejection; spendsAttempt: false }
+	| { kind: "rejected"; rejection: Failure; spendsAttempt: true };
 
 /** Refuses a request that was no guess: no attempt is spent. */
 export function refuse(rejection: Rejection): Refusal {

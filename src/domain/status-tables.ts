@@ -3,6 +3,7 @@ import { type TimedFacts, type TimeFact, timeFact } from "./code-facts.ts";
 /** A condition on stored times; `future` means later than now, `past` means now or earlier. */
 export type Condition =
 	| { set: TimeFact }
+	| { unset: TimeFact }
 	| { future: TimeFact }
 	| { past: TimeFact }
 	| { any: readonly Condition[] }
@@ -14,12 +15,21 @@ interface Rank<Status extends string> {
 	when: Condition;
 }
 
+/** Blocked permanently, or the call that the code waits for is under its security lock (decisions, "LOCKED in GET /status"). */
+const LOCKED = {
+	any: [
+		{ set: "blockedAt" },
+		{ all: [{ unset: "validatedAt" }, { future: "validationLockedUntil" }] },
+		{ all: [{ set: "validatedAt" }, { future: "claimLockedUntil" }] },
+	],
+} as const satisfies Condition;
+
 /** §3.1 in precedence order; NOT_FOUND is the absence of facts. */
 const STATUS_TABLE = [
 	{ status: "CANCELLED", when: { set: "cancelledAt" } },
 	{ status: "EXPIRED", when: { all: [{ set: "issuedAt" }, { past: "certificateNotAfter" }] } },
 	{ status: "EMITTED", when: { set: "issuedAt" } },
-	{ status: "LOCKED", when: { any: [{ set: "blockedAt" }, { future: "lockedUntil" }] } },
+	{ status: "LOCKED", when: LOCKED },
 	{ status: "IN_ONBOARDING", when: { future: "onboardingUntil" } },
 	{ status: "VALIDATED", when: { set: "validatedAt" } },
 	{ status: "ACTIVE", when: "always" },
@@ -29,7 +39,7 @@ const STATUS_TABLE = [
 export const LIST_STATUS_TABLE = [
 	{ status: "anulado", when: { set: "cancelledAt" } },
 	{ status: "emitido", when: { set: "issuedAt" } },
-	{ status: "bloqueado", when: { any: [{ set: "blockedAt" }, { future: "lockedUntil" }] } },
+	{ status: "bloqueado", when: LOCKED },
 	{ status: "en_proceso", when: { any: [{ future: "onboardingUntil" }, { future: "processingUntil" }] } },
 	{ status: "validado", when: { set: "validatedAt" } },
 	{ status: "expirado", when: { past: "expiresAt" } },
@@ -114,6 +124,7 @@ function holds(condition: Condition, facts: TimedFacts, now: number): boolean {
 	if ("any" in condition) return condition.any.some((part) => holds(part, facts, now));
 	if ("all" in condition) return condition.all.every((part) => holds(part, facts, now));
 	if ("set" in condition) return timeFact(facts, condition.set) !== null;
+	if ("unset" in condition) return timeFact(facts, condition.unset) === null;
 	if ("future" in condition) return (timeFact(facts, condition.future) ?? -Infinity) > now;
 	return (timeFact(facts, condition.past) ?? Infinity) <= now;
 }

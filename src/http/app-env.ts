@@ -10,6 +10,8 @@ export interface AppEnv {
 		requestId: string;
 		language: Language;
 		platform: Platform;
+		/** The answer is a repetition of the first call's. */
+		isReplayed: boolean;
 		/** Owner of the call's key; set by `authenticate`. */
 		owner: KeyOwner;
 		/** CSRF token of the forms in this session's pages; set by a console's session. */

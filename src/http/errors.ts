@@ -1,6 +1,6 @@
 import type { Context, TypedResponse } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { fill } from "../texts/language.ts";
+import { fill, type Text } from "../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../texts/messages.ts";
 import type { AppEnv } from "./app-env.ts";
 
@@ -117,6 +117,7 @@ export const ERRORS = {
 	too_many_frame_calls: { error: "RATE_LIMIT_EXCEEDED" },
 	cancelled: { error: "LOCKED" },
 	blocked: { error: "LOCKED" },
+	request_blocked: { error: "LOCKED" },
 	holder_erased: { error: "LOCKED" },
 	security_lock: { error: "ATTEMPT_LIMIT_REACHED" },
 	rut_locked: { error: "ATTEMPT_LIMIT_REACHED" },
@@ -177,18 +178,26 @@ export function statusOf(reason: ErrorReason): StatusOf<ErrorReason> {
 	return rule ? BUSINESS_REJECTION : ERROR_STATUS[error];
 }
 
-/** Builds the answer of a reason. @param values - for the message's braces */
+interface ErrorFacts {
+	details?: (ErrorDetail | SessionDetail)[];
+	/** For the message's braces. */
+	values?: Record<string, string | number>;
+	/** A sentence after the message. */
+	more?: Text | null;
+	/** Fields of the rule's entry of `details` beyond ours, for the widget's frame. */
+	beside?: object;
+}
+
+/** Builds the answer of a reason. */
 export function errorAnswer<Reason extends ErrorReason>(
 	c: Context<AppEnv>,
 	reason: Reason,
-	{
-		details,
-		values = {},
-	}: { details?: (ErrorDetail | SessionDetail)[]; values?: Record<string, string | number> } = {},
+	{ details, values = {}, more, beside }: ErrorFacts = {},
 ): ErrorAnswer<Reason> {
 	const { error, rule }: WireError = ERRORS[reason];
-	const message = fill(MESSAGES[reason], values)[c.get("language") ?? "en"];
-	const shown = details ?? (rule && [{ ...rule, message }]);
+	const texts = [fill(MESSAGES[reason], values), ...(more ? [more] : [])];
+	const message = texts.map((text) => text[c.get("language") ?? "en"]).join(" ");
+	const shown = details ?? (rule && [{ ...rule, message, ...beside }]);
 	// The details of a 400 are not logged: an unknown field's name is the caller's text.
 	c.set("refusal", { error, ...(rule && { reason: rule.code }) });
 	const body: ErrorBody = {

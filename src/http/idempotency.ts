@@ -50,6 +50,7 @@ export async function readIdempotencyKey(
 export function markReplayed(c: Context<AppEnv>, replayedIn: Language | null): void {
 	if (replayedIn === null) return;
 	c.set("language", replayedIn);
+	c.set("isReplayed", true);
 	c.header("Idempotency-Replayed", "true");
 }
 

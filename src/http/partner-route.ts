@@ -103,7 +103,12 @@ export function routesWith<Texts extends CallTexts>(texts: Texts) {
 				invalid: call.invalid ?? { field: "page", hint: "unknown" },
 				...(call.notes && { notes: call.notes }),
 				values: { maximum: bodyMax, quota: limit.quota, scope },
-				headers: (status) => headersOf(status, { isIdempotent, isLimited: isLimited(status, call.reasons) }),
+				headers: (status) =>
+					headersOf(status, {
+						isIdempotent,
+						isLimited: isLimited(status, call.reasons),
+						isRetried: RETRIED.includes(status) || opensLock(status, call.reasons),
+					}),
 			}),
 		});
 	};
@@ -119,13 +124,20 @@ function isLimited(status: number, reasons: readonly ErrorReason[]): boolean {
 	return !BEFORE_THE_LIMIT.includes(status) || reasons.some((reason) => statusOf(reason) === status);
 }
 
+/** A 406 that spends the last attempt tells the seconds of the lock. */
+function opensLock(status: number, reasons: readonly ErrorReason[]): boolean {
+	return (
+		status === 406 && reasons.some((reason) => reason === "rut_mismatch" || reason === "credentials_mismatch")
+	);
+}
+
 function headersOf(
 	status: number,
-	{ isIdempotent, isLimited }: { isIdempotent: boolean; isLimited: boolean },
+	{ isIdempotent, isLimited, isRetried }: Record<"isIdempotent" | "isLimited" | "isRetried", boolean>,
 ): ResponseHeader[] {
 	return [
 		"x-request-id",
-		...(RETRIED.includes(status) ? (["Retry-After"] as const) : []),
+		...(isRetried ? (["Retry-After"] as const) : []),
 		...(isLimited ? (["RateLimit-Policy", "RateLimit"] as const) : []),
 		...(isIdempotent && REPLAYED.includes(status) ? (["Idempotency-Replayed"] as const) : []),
 	];

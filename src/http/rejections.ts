@@ -1,5 +1,8 @@
 import type { Context } from "hono";
+import type { AttemptsLeft } from "../domain/attempts.ts";
+import { SECURITY_LOCK_MS } from "../domain/limits.ts";
 import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
+import { sayAfter } from "../texts/attempts.ts";
 import { HINTS, type Hint } from "../texts/hints.ts";
 import type { Language } from "../texts/language.ts";
 import type { AppEnv } from "./app-env.ts";
@@ -22,15 +25,26 @@ const FIELD_PROBLEM = {
 	not_in_b2b: { code: "NOT_ALLOWED", hint: "claimInB2b" },
 } as const satisfies Record<string, { code: ErrorDetail["code"]; hint: Hint }>;
 
-/** The one mapper from a rejection to its answer. */
+/** The one mapper from a rejection to its answer. @param beside - fields that the widget's frame alone gets in `details[0]` */
 export function rejectionAnswer<Reason extends RejectionReason>(
 	c: Context<AppEnv>,
 	rejection: Rejection & { reason: Reason },
+	beside: object = {},
 ): ErrorAnswer<Reason> {
-	const retryAfter = retryAfterSeconds(rejection);
+	const retryAfter = retryAfterSeconds(rejection, c.get("isReplayed"));
 	if (retryAfter !== null) c.header("Retry-After", String(retryAfter));
 	const details = fieldDetails(rejection, c.get("language"));
-	return errorAnswer(c, rejection.reason, details && { details });
+	const after = afterOf(rejection);
+	return errorAnswer(c, rejection.reason, {
+		...(details && { details }),
+		more: after && sayAfter(after),
+		beside,
+	});
+}
+
+/** What a failure that spent an attempt has left; null for any other refusal. */
+export function afterOf(rejection: Rejection): AttemptsLeft | null {
+	return ("after" in rejection && rejection.after) || null;
 }
 
 function fieldDetails(rejection: Rejection, language: Language): (ErrorDetail | SessionDetail)[] | undefined {
@@ -49,7 +63,9 @@ function fieldDetails(rejection: Rejection, language: Language): (ErrorDetail | 
 const RETRY_SOON = 3;
 const RETRY_LATER = 30;
 
-function retryAfterSeconds(rejection: Rejection): number | null {
+function retryAfterSeconds(rejection: Rejection, isReplayed: boolean | undefined): number | null {
+	// The lock that the first answer opened may be over.
+	if (!isReplayed && afterOf(rejection)?.lockedUntil) return SECURITY_LOCK_MS / 1000;
 	switch (rejection.reason) {
 		case "security_lock":
 		case "rut_locked":

@@ -3,7 +3,7 @@ import { openHolder } from "../db/holders.ts";
 import { selectCaller, settingsOf } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
 import { enqueue } from "../delivery/queue.ts";
-import { failedAttempt } from "../domain/attempts.ts";
+import { attemptsLeft, failedAttempt } from "../domain/attempts.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
 import { decideClaim } from "../domain/decide-claim.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
@@ -45,12 +45,16 @@ async function run(step: Step<ClaimCall>, read: Read): Promise<Ending<ClaimSucce
 	const decision = await decide(step, read, false);
 	const [row = null] = read.code;
 	if (decision.kind === "rejected") {
-		const answer = rejected(decision.rejection);
-		if (!decision.spendsAttempt || !row) return { change: null, answer, marked: markOf(row, lease) };
+		if (!decision.spendsAttempt || !row)
+			return { change: null, answer: rejected(decision.rejection), marked: markOf(row, lease) };
 		const now = step.now();
 		const set = failedAttempt(row.facts, "claim", now);
-		const outcome = decision.rejection.reason;
-		return { change: { row, set, action: "claim_failed", outcome, now, alongside: [] }, answer };
+		const { reason } = decision.rejection;
+		const after = attemptsLeft({ ...row.facts, ...set }, "claim", null, now);
+		return {
+			change: { row, set, action: "claim_failed", outcome: reason, now, alongside: [] },
+			answer: rejected({ reason, after }),
+		};
 	}
 
 	// Issue: from here on D1 may know of a serial.

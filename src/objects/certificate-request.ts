@@ -3,12 +3,17 @@ import { insertEvidence } from "../db/evidence.ts";
 import { ownEmail, sealHolder, storeHolder } from "../db/holders.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
 import { batch, type Statement } from "../db/query.ts";
-import { countRutFailure, forgetRutFailures, requireUnlocked, selectRutLock } from "../db/rut-attempts.ts";
+import {
+	countRutFailure,
+	forgetRutFailures,
+	requireUnlocked,
+	selectRutAttempts,
+} from "../db/rut-attempts.ts";
 import { deliverAtOnce } from "../delivery/deliver.ts";
 import { enqueue } from "../delivery/queue.ts";
-import { failedAttempt } from "../domain/attempts.ts";
+import { attemptsLeft, failedAttempt, failedRut } from "../domain/attempts.ts";
 import { asksCardSerial, asksSingleSignOn } from "../domain/partner-settings.ts";
-import type { Rejection } from "../domain/rejection.ts";
+import type { IdentityMismatch, Rejection } from "../domain/rejection.ts";
 import { fullName } from "../identity/compare-names.ts";
 import { judgeIdentity } from "../identity/judge-identity.ts";
 import { storeEvidence } from "../secrets/evidence.ts";
@@ -48,7 +53,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 		const [row] = read.code;
 		if (!spendsAttempt || !row) return endRefused(rejection, null);
 		// No mark prevents another code's failure: a lock that it opened since is an obstacle to this one.
-		return fail(step, row, indexes, rejection, [
+		return fail(step, read, row, "rut_mismatch", [
 			requireUnlocked(db, { partnerId: call.partnerId, ...indexes }, step.now()),
 		]);
 	}
@@ -70,7 +75,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 
 	// Judge.
 	const verdict = judgeIdentity(settings, holder, registry, sso);
-	if (verdict.kind === "mismatch") return fail(step, row, indexes, { reason: verdict.reason });
+	if (verdict.kind === "mismatch") return fail(step, read, row, verdict.reason);
 	if (verdict.kind === "unavailable") {
 		noteOnLease(storage, lease, { attemptReserved: false });
 		const { upstream, detail } = verdict;
@@ -121,8 +126,8 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 				externalReferenceId: reference,
 				validationFailures: 0,
 				claimFailures: 0,
-				lockedUntil: null,
-				lockKind: null,
+				validationLockedUntil: null,
+				claimLockedUntil: null,
 				...issued?.set,
 			},
 			action: kind,
@@ -168,11 +173,11 @@ async function mark(
 	const read = await batch(db, {
 		marked: markValidation(db, { partnerId, code, version, rutIndex, now, until }),
 		facts: selectFacts(db, { partnerId, code }),
-		rutLock: selectRutLock(db, { partnerId, rutIndex }, now),
+		rutAttempts: selectRutAttempts(db, { partnerId, rutIndex }),
 	});
 	if (read.marked.length > 0) return null;
-	const [lock] = read.rutLock;
-	if (lock) return { reason: "rut_locked", retryAfterMs: lock.rutLockedUntil - step.now() };
+	const lockedUntil = read.rutAttempts[0]?.lockedUntil ?? 0;
+	if (lockedUntil > now) return { reason: "rut_locked", retryAfterMs: lockedUntil - step.now() };
 	const unchanged = read.facts[0]?.version === version;
 	return { reason: unchanged ? "other_validation_in_progress" : "service_unavailable" };
 }
@@ -181,19 +186,21 @@ function endRefused(rejection: Rejection, marked: number | null): Ending<never> 
 	return { change: null, answer: rejected(rejection), marked };
 }
 
-/** An identity check failed: spends an attempt of the code and of the RUT. */
+/** An identity check failed: spends an attempt of the code and of the RUT, and answers how many were left as they were read. */
 function fail(
 	step: Step<RequestCall>,
+	read: RequestRead,
 	row: CodeRow,
-	{ rutIndex }: HolderIndexes,
-	rejection: Rejection,
+	reason: IdentityMismatch,
 	conditions: readonly Statement[] = [],
 ): Ending<never> {
 	const { partnerId } = step.call;
+	const { rutIndex } = read.indexes;
 	const now = step.now();
 	const set = failedAttempt(row.facts, "validation", now);
 	const alongside = [...conditions, countRutFailure(step.platform.db, { partnerId, rutIndex }, now)];
-	const { reason: outcome } = rejection;
-	const change = { row, set, action: "validation_failed", outcome, now, alongside };
-	return { change, answer: rejected(rejection) };
+	const change = { row, set, action: "validation_failed", outcome: reason, now, alongside };
+	const rut = failedRut(read.rutAttempts[0] ?? null, now);
+	const after = attemptsLeft({ ...row.facts, ...set }, "validation", rut, now);
+	return { change, answer: rejected({ reason, after }) };
 }

@@ -115,11 +115,10 @@ function reportLock(
 	{ metrics }: Platform,
 	{ row, set, action, requestId }: { row: CodeRow } & Pick<CodeChange, "set" | "action" | "requestId">,
 ): void {
-	const { partnerId, code, blockedAt, lockedUntil } = row.facts;
-	const permanent = blockedAt === null && typeof set.blockedAt === "number";
-	const temporary = typeof set.lockedUntil === "number" && set.lockedUntil !== lockedUntil;
-	if (!permanent && !temporary) return;
-	const outcome = permanent ? "permanent" : "temporary";
+	const { partnerId, code } = row.facts;
+	const event = eventOf(row.facts, set);
+	if (event?.event !== "pcode.locked") return;
+	const outcome = event.permanent ? "permanent" : "temporary";
 	const what = { request_id: requestId, partner_id: partnerId, p_code: code, cause: action, outcome };
 	log("warn", "code_locked", what);
 	count(metrics, { name: "lock", outcome, subject: action, partnerId });

@@ -8,7 +8,7 @@ import type { StepContext } from "./use-case.ts";
 /** Saves what the holder has typed on a screen. A sign-on belongs to the RUT that it was begun for. */
 export async function saveAnswers(context: StepContext<AnswersCall>): Promise<OnboardingAnswer> {
 	const { call } = context;
-	const entered = await enter(context);
+	const entered = await enter(context, call.answers.rut ?? undefined);
 	if (entered.kind === "refused") return rejected(entered.rejection);
 	const { live } = entered;
 	const progress = await changeProgress(context, live.session, (before) => {

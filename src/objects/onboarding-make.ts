@@ -3,7 +3,7 @@ import { selectEmailOwner } from "../db/holders.ts";
 import { endOpenSessions, insertSession, selectOpenSession } from "../db/onboarding-sessions.ts";
 import { selectCaller } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
-import { selectRutLock } from "../db/rut-attempts.ts";
+import { selectRutAttempts } from "../db/rut-attempts.ts";
 import { admitOnboarding } from "../domain/admit-onboarding.ts";
 import { validityOf } from "../domain/certificate-dates.ts";
 import { SESSION_OPENS_MS } from "../domain/limits.ts";
@@ -36,7 +36,7 @@ async function read({ call, platform }: StepContext<SessionCall>, lease: Lease |
 		code: selectCode(db, call),
 		open: selectOpenSession(db, call),
 		emailOwner: emailIndex === undefined ? null : selectEmailOwner(db, partnerId, emailIndex),
-		rutLock: rutIndex === undefined ? null : selectRutLock(db, { partnerId, rutIndex }, clock()),
+		rutAttempts: rutIndex === undefined ? null : selectRutAttempts(db, { partnerId, rutIndex }),
 		key: selectKey(db, call, clock()),
 	});
 	return { ...rows, rutIndex };
@@ -137,7 +137,7 @@ function refusalOf(
 		{
 			busy,
 			emailOwner: read.emailOwner?.[0]?.rutIndex ?? null,
-			rutLockedUntil: read.rutLock?.[0]?.rutLockedUntil ?? null,
+			rutLockedUntil: read.rutAttempts?.[0]?.lockedUntil ?? null,
 			issuable: facts !== null && validityOf(facts.product, platform.clock(), platform.authority) !== null,
 			now: now(),
 		},

@@ -1,4 +1,5 @@
 import type { Consent } from "../db/holders.ts";
+import type { AttemptsLeft } from "../domain/attempts.ts";
 import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
 import type { OnboardingSession, SignOnState } from "../domain/onboarding-session.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
@@ -82,6 +83,8 @@ export interface OnboardingView {
 	signOn: SignOnState;
 	/** Certificate of the code, once issued. */
 	certificate: EmittedCertificate | null;
+	/** Attempts of the step that comes next: validation, claim, or download. */
+	attempts: AttemptsLeft;
 	/** This call has started the session. */
 	begins: boolean;
 }

@@ -1,3 +1,5 @@
+import { closedTo } from "../domain/admit-request.ts";
+import { type AttemptsLeft, attemptsLeft, downloadsLeft } from "../domain/attempts.ts";
 import { CLAIM_ATTEMPTS, SESSION_IDLE_MS } from "../domain/limits.ts";
 import { answersTo, screensOf } from "../domain/onboarding.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
@@ -53,7 +55,8 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 	// Not read again: a failure of D1 now would read as if nothing had happened.
 	const now = entered.live.now();
 	const validated = { ...session, validatedAt: now, until: now + SESSION_IDLE_MS };
-	return viewOf({ ...entered.live, session: validated, certificate: answer.certificate }, progress);
+	const facts = { ...entered.live.facts, claimFailures: 0, claimLockedUntil: null };
+	return viewOf({ ...entered.live, session: validated, facts, certificate: answer.certificate }, progress);
 }
 
 /** Issues the certificate of a validated session to its holder, or gives it again for its token and PIN. */
@@ -69,11 +72,9 @@ export async function claimOnboarding(
 		return first(rejected({ reason: "not_found" }));
 	if (rut === undefined) return first(await missing(context, { rut }));
 	const isIssued = certificate !== null;
-	if (isIssued) {
-		const tried = await countTriedPin(context, session);
-		if (tried === null) return first(await gone(context));
-		if (tried > CLAIM_ATTEMPTS) return first(rejected({ reason: "already_issued" }));
-	}
+	const tried = isIssued ? await countTriedPin(context, session) : 0;
+	if (tried === null) return first(await gone(context));
+	if (tried > CLAIM_ATTEMPTS) return first(rejected({ reason: "already_issued" }));
 	const { answer, replayedIn } = await claimCertificate({
 		...context,
 		call: {
@@ -82,10 +83,17 @@ export async function claimOnboarding(
 			onboarding: { session: session.id, reference: session.reference, claim: true, consent: null },
 		},
 	});
-	if (answer.kind === "rejected")
-		return isIssued && answer.rejection.reason === "already_issued"
-			? first(rejected({ reason: "credentials_mismatch" }))
-			: { answer, replayedIn };
+	if (answer.kind === "rejected") {
+		const { reason } = answer.rejection;
+		const refuse = (after: AttemptsLeft) => first(rejected({ reason: "credentials_mismatch", after }));
+		if (isIssued && (reason === "already_issued" || reason === "credentials_mismatch"))
+			return refuse(downloadsLeft(tried));
+		if (replayedIn === null || reason !== "credentials_mismatch") return { answer, replayedIn };
+		// The same wrong PIN again spends nothing: what is left now may be fewer than what its first answer said.
+		const { facts, now } = entered.live;
+		const closed = closedTo("claim", facts, now());
+		return closed ? first(rejected(closed)) : refuse(attemptsLeft(facts, "claim", null, now()));
+	}
 	if (isIssued) await changeProgress(context, session, (before) => ({ ...before, triedPins: 0 }));
 	return { answer: { ...answer, fileName: pfxFileName(rut) }, replayedIn };
 }

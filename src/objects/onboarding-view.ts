@@ -4,6 +4,8 @@ import { markOnboarding, prolongSession, selectSession, startSession } from "../
 import { type PartnerRow, selectCaller } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
 import { batch } from "../db/query.ts";
+import { selectRutAttempts } from "../db/rut-attempts.ts";
+import { attemptsLeft, downloadsLeft, type RutAttempts } from "../domain/attempts.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { SESSION_IDLE_MS } from "../domain/limits.ts";
 import { screensOf } from "../domain/onboarding.ts";
@@ -25,6 +27,8 @@ export interface LiveSession {
 	partner: PartnerRow;
 	facts: CodeFacts;
 	certificate: EmittedCertificate | null;
+	/** Failed validations of the holder's RUT. */
+	rut: RutAttempts | null;
 	/** This call has started it. */
 	begins: boolean;
 }
@@ -36,10 +40,13 @@ export function look(context: StepContext<OnboardingCall>): Promise<Entered> {
 	return read(context, false);
 }
 
-/** Enters the session for a call that changes it: the first starts it, and each prolongs it from now. */
-export async function enter(context: StepContext<OnboardingCall>): Promise<Entered> {
+/**
+ * Enters the session for a call that changes it: the first starts it, and each prolongs it from now.
+ * @param typed - RUT that the call brings; undefined: the one typed before
+ */
+export async function enter(context: StepContext<OnboardingCall>, typed?: string): Promise<Entered> {
 	const { call, platform, storage } = context;
-	const entered = await read(context, true);
+	const entered = await read(context, true, typed);
 	if (entered.kind === "refused") return entered;
 	prolongProgress(storage, entered.live.session);
 	if (entered.live.session.startedAt !== null) return entered;
@@ -49,7 +56,7 @@ export async function enter(context: StepContext<OnboardingCall>): Promise<Enter
 		await startSession(platform.db, call, now, { actor, requestId, now: platform.clock() });
 	} catch (error) {
 		if (!lostAuditRace(error)) throw error;
-		return read(context, true);
+		return read(context, true, typed);
 	}
 	// Not read again: a failure of D1 now would read as if nothing had happened.
 	const session = { ...entered.live.session, startedAt: now, until: now + SESSION_IDLE_MS };
@@ -57,8 +64,16 @@ export async function enter(context: StepContext<OnboardingCall>): Promise<Enter
 	return { kind: "live", live: { ...entered.live, session, begins: true } };
 }
 
-async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: boolean): Promise<Entered> {
+async function read(
+	context: StepContext<OnboardingCall>,
+	prolongs: boolean,
+	typed?: string,
+): Promise<Entered> {
+	const { call, platform } = context;
 	const { db, clock } = platform;
+	const { partnerId } = call;
+	const rut = typed ?? (await readProgress(context, call.session)).answers.rut;
+	const rutIndex = rut === undefined ? null : await platform.index.of("rut", partnerId, rut);
 	const found = await batch(db, {
 		prolonged: prolongs ? prolongSession(db, call, clock()) : null,
 		marked: prolongs ? markOnboarding(db, call) : null,
@@ -66,6 +81,7 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 		partner: selectCaller(db, call),
 		code: selectFacts(db, call),
 		certificates: selectCertificatesOfCode(db, call),
+		rut: rutIndex === null ? null : selectRutAttempts(db, { partnerId, rutIndex }),
 	});
 	const [row] = found.session;
 	const [partner] = found.partner;
@@ -83,7 +99,11 @@ async function read({ call, platform }: StepContext<OnboardingCall>, prolongs: b
 					validFrom: issued.notBefore ?? facts.issuedAt,
 					validTo: issued.notAfter ?? facts.issuedAt,
 				};
-	return { kind: "live", live: { session, now, partner, facts, certificate, begins: false } };
+	const rutAttempts = found.rut?.[0] ?? null;
+	return {
+		kind: "live",
+		live: { session, now, partner, facts, certificate, rut: rutAttempts, begins: false },
+	};
 }
 
 /** `GET` of a session. */
@@ -107,10 +127,8 @@ export async function gone(context: StepContext<OnboardingCall>): Promise<Reject
 	return rejected(now.kind === "refused" ? now.rejection : { reason: "session_ended", end: "expired" });
 }
 
-export function viewOf(
-	{ session, partner, certificate, begins }: LiveSession,
-	{ answers, screen, signOn }: Progress,
-): OnboardingView {
+export function viewOf(live: LiveSession, { answers, screen, signOn, triedPins }: Progress): OnboardingView {
+	const { session, partner, certificate, begins, facts, rut, now } = live;
 	const { name, mode, widgetAccent: accent, widgetLogo: logo } = partner;
 	const screens = screensOf(partner);
 	return {
@@ -122,6 +140,12 @@ export function viewOf(
 		answers,
 		signOn: signOn?.state ?? "none",
 		certificate,
+		attempts:
+			certificate !== null
+				? downloadsLeft(triedPins)
+				: session.validatedAt === null
+					? attemptsLeft(facts, "validation", rut, now())
+					: attemptsLeft(facts, "claim", null, now()),
 		begins,
 	};
 }

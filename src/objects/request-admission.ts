@@ -3,7 +3,7 @@ import { type CodeRow, selectCode } from "../db/code-changes.ts";
 import { selectEmailOwner } from "../db/holders.ts";
 import { selectCaller, settingsOf } from "../db/partners.ts";
 import { batch } from "../db/query.ts";
-import { selectRutLock } from "../db/rut-attempts.ts";
+import { selectRutAttempts } from "../db/rut-attempts.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import type { Endpoint } from "../delivery/deliver.ts";
 import { admitRequest } from "../domain/admit-request.ts";
@@ -29,7 +29,7 @@ export async function readRequest({ call, platform }: StepContext<RequestCall>, 
 		partner: selectCaller(db, { partnerId }),
 		code: selectCode(db, { partnerId, code }),
 		emailOwner: selectEmailOwner(db, partnerId, emailIndex),
-		rutLock: selectRutLock(db, { partnerId, rutIndex }, clock()),
+		rutAttempts: selectRutAttempts(db, { partnerId, rutIndex }),
 		renewable: serial === undefined ? null : selectRenewable(db, { partnerId, serial, rutIndex }),
 		secrets: selectWebhookSecrets(db, partnerId, clock()),
 		key: selectKey(db, call, clock()),
@@ -67,7 +67,7 @@ export function admit(
 	const [row] = read.code;
 	const settings = settingsOf(partner, platform.clock());
 	const emailOwner = read.emailOwner[0]?.rutIndex ?? null;
-	const rutLockedUntil = read.rutLock[0]?.rutLockedUntil ?? null;
+	const rutLockedUntil = read.rutAttempts[0]?.lockedUntil ?? null;
 	const renewable = read.renewable === null || read.renewable.length > 0;
 	const issuable =
 		row !== undefined && validityOf(row.facts.product, platform.clock(), platform.authority) !== null;

@@ -125,7 +125,9 @@ export const CONSOLE_PAGES = {
 	issuedAt: { es: "Emitido", en: "Issued" },
 	cancelledAt: { es: "Anulado", en: "Cancelled" },
 	blockedAt: { es: "Bloqueado", en: "Blocked" },
-	lockedUntil: { es: "Bloqueo de seguridad hasta", en: "Security lock until" },
+	validationLockedUntil: { es: "Validación bloqueada hasta", en: "Validation locked until" },
+	validationBlockedAt: { es: "Validación bloqueada definitivamente", en: "Validation blocked for good" },
+	claimLockedUntil: { es: "Retiro bloqueado hasta", en: "Claim locked until" },
 	validationFailures: {
 		es: "Validaciones fallidas seguidas (bloqueos)",
 		en: "Failed validations in a row (locks)",

@@ -74,9 +74,17 @@ export const DESK_FIELDS = {
 		en: "Who did it: you (with the id of the key), ops (our staff), the holder, the widget or the service itself.",
 		es: "Quién lo hizo: usted (con el id de la API key), ops (nuestro equipo), el titular, el widget o el propio servicio.",
 	},
-	lockKind: {
-		en: "What failed: validations, which lock both calls, or claims, which lock claims alone.",
-		es: "Qué falló: validaciones, que bloquean ambas llamadas, o retiros, que bloquean solo el retiro.",
+	validationLockedUntil: {
+		en: "End of the latest security lock of certificate_request. A validated code can still be claimed.",
+		es: "Término del último bloqueo de seguridad de certificate_request. Un código validado se puede retirar igualmente.",
+	},
+	validationBlockedAt: {
+		en: "Since then certificate_request is closed for good for this validated code, which can still be claimed.",
+		es: "Desde entonces certificate_request está cerrado definitivamente para este código validado, que se puede retirar igualmente.",
+	},
+	claimLockedUntil: {
+		en: "End of the latest security lock of certificate_claim. certificate_request stays open, and a success there clears it.",
+		es: "Término del último bloqueo de seguridad de certificate_claim. certificate_request sigue abierto, y una validación correcta lo quita.",
 	},
 	timeline: {
 		en: "The creation and the latest 200 changes, oldest first.",

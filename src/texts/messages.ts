@@ -73,13 +73,17 @@ export const MESSAGES = {
 		en: "This purchase code is permanently blocked.",
 		es: "Este código de compra está bloqueado definitivamente.",
 	},
+	request_blocked: {
+		en: "Too many failed validations: certificate_request is closed for good for this purchase code. It can still be claimed.",
+		es: "Demasiadas validaciones fallidas: certificate_request está cerrado definitivamente para este código de compra, que se puede retirar igualmente.",
+	},
 	holder_erased: {
 		en: "The holder of this purchase code was erased: it cannot be used any more. Replace it.",
 		es: "El titular de este código de compra fue eliminado: el código ya no se puede usar. Reemplácelo.",
 	},
 	security_lock: {
-		en: "Too many failed attempts: this purchase code is locked. Wait the number of seconds in the Retry-After header.",
-		es: "Demasiados intentos fallidos: este código de compra está bloqueado. Espere los segundos que indica el encabezado Retry-After.",
+		en: "Too many failed attempts: this call is locked for this purchase code. Wait the number of seconds in the Retry-After header.",
+		es: "Demasiados intentos fallidos: esta llamada está bloqueada para este código de compra. Espere los segundos que indica el encabezado Retry-After.",
 	},
 	rut_locked: {
 		en: "Too many failed validations of this RUT. Wait the number of seconds in the Retry-After header.",

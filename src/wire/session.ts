@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { AttemptsLeft } from "../domain/attempts.ts";
 import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
 import {
 	endOf,
@@ -102,6 +103,8 @@ export interface State {
 	/** Saved answers in canonical form. */
 	answers: Answers;
 	sign_on: SignOnState;
+	/** Of the validation while `status` is open, of the claim while it is validated, then of the download. */
+	attempts: Attempts;
 	/** The holder gets the certificate here. */
 	claim: boolean;
 	mode: "B2C" | "B2B";
@@ -111,6 +114,21 @@ export interface State {
 	terms: { version: string; terms_url: string; privacy_url: string };
 	/** Present once emitted. */
 	certificate?: { serialNumber: string; validFrom: string; validTo: string };
+}
+
+/** Attempts left; also in `details[0]` of a refusal that spent one. */
+interface Attempts {
+	/** Until the next lock; 0 while none is possible. */
+	left: number;
+	/** End of the security lock by the browser's clock, RFC 3339; null without one. */
+	locked_until: string | null;
+	/** None will ever be possible again. */
+	closed: boolean;
+}
+
+export function presentAttempts({ left, lockedUntil, closed }: AttemptsLeft, clock: PartnerClock): Attempts {
+	const locked_until = timestamp(lockedUntil && realTime(lockedUntil, clock));
+	return { left, locked_until, closed: closed !== null };
 }
 
 interface Answers {
@@ -167,6 +185,7 @@ export function presentState(view: OnboardingView, terms: Terms, clock: PartnerC
 		step: view.screen,
 		answers: Object.fromEntries(answers),
 		sign_on: view.signOn,
+		attempts: presentAttempts(view.attempts, clock),
 		claim: session.claim && partner.mode === "B2C",
 		mode: partner.mode,
 		expires_at: new Date(realTime(session.until, clock)).toISOString(),

@@ -139,7 +139,7 @@ export class NaiveList {
 			NOW,
 			NOW + Math.floor(random() * 40 * DAY_MS),
 			code.createdAt + CODE_WINDOW_MS,
-			code.lockedUntil ?? NOW,
+			code.validationLockedUntil ?? code.claimLockedUntil ?? NOW,
 			code.processingUntil ?? NOW,
 		]);
 		const filters: Filters = {

@@ -51,7 +51,8 @@ export function randomCodes(random: () => number, batch: Batch & { partnerId: st
 		certificateNotAfter: null,
 		cancelledAt: seldom(0.1, near),
 		blockedAt: seldom(0.1, near),
-		lockedUntil: seldom(0.03, near),
+		validationLockedUntil: seldom(0.03, near),
+		claimLockedUntil: seldom(0.03, near),
 		onboardingUntil: seldom(0.03, near),
 		processingUntil: seldom(0.03, near),
 	}));
@@ -69,11 +70,11 @@ export async function storeBatches(batches: readonly (Batch & { partnerId: strin
 export async function storeCodes(codes: readonly StoredCode[]): Promise<void> {
 	const store = env.DB.prepare(
 		`INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at,
-				external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, locked_until,
+				external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, validation_locked_until, claim_locked_until,
 				onboarding_until, processing_until)
 			SELECT value ->> 'partnerId', value ->> 'seq', value ->> 'code', value ->> 'batchId', value ->> 'product',
 				value ->> 'createdAt', value ->> 'updatedAt', value ->> 'externalReferenceId', value ->> 'validatedAt',
-				value ->> 'issuedAt', value ->> 'cancelledAt', value ->> 'blockedAt', value ->> 'lockedUntil',
+				value ->> 'issuedAt', value ->> 'cancelledAt', value ->> 'blockedAt', value ->> 'validationLockedUntil', value ->> 'claimLockedUntil',
 				value ->> 'onboardingUntil', value ->> 'processingUntil'
 			FROM json_each(?)`,
 	);
@@ -122,7 +123,7 @@ export async function countersAfterUpdates({
 				const value = pick(random, [null, NOW]);
 				const reference = pick(random, [...REFERENCES, null]);
 				return env.DB.prepare(
-					`UPDATE purchase_codes SET ${column} = ?1, locked_until = ?2, external_reference_id =
+					`UPDATE purchase_codes SET ${column} = ?1, claim_locked_until = ?2, external_reference_id =
 						iif(?3, ?4, external_reference_id) WHERE partner_id = 'updated' AND seq % 997 = ?5`,
 				).bind(value, NOW, random() < 0.5 ? 1 : 0, reference, Math.floor(random() * 997));
 			}),

@@ -61,6 +61,7 @@ const REASONS: readonly SessionRejection["reason"][] = [
 	"not_found",
 	"cancelled",
 	"blocked",
+	"request_blocked",
 	"security_lock",
 	"rut_locked",
 	"code_already_used",

@@ -33,8 +33,9 @@ interface CodeFactsProps extends Viewer {
 }
 
 export function CodeFacts({ c, code, now, words, own, ...viewer }: CodeFactsProps) {
-	const { validatedAt, issuedAt, cancelledAt, blockedAt, lockedUntil } = code;
-	const isLocked = viewer.nothing !== null || (lockedUntil ?? 0) > now;
+	const { validatedAt, issuedAt, cancelledAt, blockedAt } = code;
+	const lock = (until: number | null) =>
+		viewer.nothing !== null || (until ?? 0) > now ? time(c, until) : null;
 	return (
 		<Known
 			c={c}
@@ -50,7 +51,9 @@ export function CodeFacts({ c, code, now, words, own, ...viewer }: CodeFactsProp
 				[T.issuedAt, time(c, issuedAt)],
 				[T.cancelledAt, time(c, cancelledAt)],
 				[T.blockedAt, time(c, blockedAt)],
-				[T.lockedUntil, isLocked ? time(c, lockedUntil) : null],
+				[T.validationLockedUntil, lock(code.validationLockedUntil)],
+				[T.validationBlockedAt, time(c, code.validationBlockedAt)],
+				[T.claimLockedUntil, lock(code.claimLockedUntil)],
 			]}
 			{...viewer}
 		/>

@@ -25,12 +25,23 @@ export interface State {
 	step: StepName;
 	answers: Answers;
 	sign_on: "none" | "pending" | "verified" | "other_person" | "cancelled" | "unavailable";
+	/** Of the validation while `status` is open, of the claim while it is validated, then of the download. */
+	attempts: Attempts;
 	/** The holder downloads the certificate here. */
 	claim: boolean;
 	mode: "B2C" | "B2B";
 	/** RFC 3339. */
 	expires_at: string;
 	terms: { version: string; terms_url: string; privacy_url: string };
+}
+
+export interface Attempts {
+	/** Until the next lock; 0 while none is possible. */
+	left: number;
+	/** End of the security lock, RFC 3339; null without one. */
+	locked_until: string | null;
+	/** None will ever be possible again. */
+	closed: boolean;
 }
 
 export interface Claimed {
@@ -50,4 +61,6 @@ export interface Refusal {
 	/** Present in a 400. */
 	field?: string | undefined;
 	retryAfterMs: number;
+	/** Present where an attempt was spent. */
+	attempts?: Attempts | undefined;
 }

@@ -50,7 +50,9 @@ const LOCKED = 3_600;
 test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,000 rows", async () => {
 	const partner = await Partner.create();
 	for (let codes = 0; codes < 4_000; codes += 500) await partner.bulk(500);
-	await env.DB.prepare("UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq <= ?")
+	await env.DB.prepare(
+		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq <= ?",
+	)
 		.bind(Date.now() + 1_800_000, partner.id, LOCKED)
 		.run();
 	const costly: unknown[] = [];
@@ -70,7 +72,9 @@ test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,00
 test("a code that leaves the list between the two trips leaves the page one shorter, not empty", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(400);
-	await env.DB.prepare("UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq > 150")
+	await env.DB.prepare(
+		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq > 150",
+	)
 		.bind(Date.now() + 1_800_000, partner.id)
 		.run();
 	const { body } = await interceptDb(
@@ -91,7 +95,7 @@ test("the newest page of every status is one trip to D1 while 1,200 codes are lo
 	const partner = await Partner.create();
 	for (let codes = 0; codes < 2_500; codes += 500) await partner.bulk(500);
 	await env.DB.prepare(
-		"UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND seq % 2 AND seq < 2400",
+		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq % 2 AND seq < 2400",
 	)
 		.bind(Date.now() + 1_800_000, partner.id)
 		.run();

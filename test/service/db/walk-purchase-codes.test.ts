@@ -43,7 +43,9 @@ describe("a walk over a list", () => {
 		for (let codes = 0; codes < 3_000; codes += 500) await partner.bulk(500);
 		const now = Date.now();
 		const lock = (until: number, where: string) =>
-			env.DB.prepare(`UPDATE purchase_codes SET locked_until = ? WHERE partner_id = ? AND ${where}`)
+			env.DB.prepare(
+				`UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND ${where}`,
+			)
 				.bind(until, partner.id)
 				.run();
 		await lock(now + 1_000_000, "seq % 10 < 9");
@@ -54,7 +56,7 @@ describe("a walk over a list", () => {
 		const seen = (await Array.fromAsync(pages)).flat();
 		expect(new Set(seen.map(({ code }) => code)).size).toBe(2_400);
 		expect(seen).toHaveLength(2_400);
-		expect(seen.every(({ lockedUntil }) => lockedUntil! > now)).toBe(true);
+		expect(seen.every(({ validationLockedUntil }) => validationLockedUntil! > now)).toBe(true);
 	});
 
 	test("codes that are made on the way are not in it", async () => {

@@ -51,6 +51,7 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 				step: "rut",
 				answers: {},
 				sign_on: "none",
+				attempts: { left: 3, locked_until: null, closed: false },
 				claim: true,
 				mode: "B2C",
 				expires_at: expect.any(String),
@@ -166,8 +167,19 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
 		const made = await session();
 		await typeAll(made, { ...TYPED, serialNumber: "999999999" });
-		for (let i = 0; i < 3; i++)
-			expect(refusal(await submit(made))).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		const state = async () => (await frame(made, "GET")).body.data.attempts;
+		expect(await state()).toEqual({ left: 3, locked_until: null, closed: false });
+		const locked_until = new Date(Date.now() + 30 * MINUTE_MS).toISOString();
+		for (const after of [
+			{ left: 2, locked_until: null, closed: false },
+			{ left: 1, locked_until: null, closed: false },
+			{ left: 0, locked_until, closed: false },
+		]) {
+			const refused = await submit(made);
+			expect(refusal(refused)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+			expect(refused.body.details[0].attempts).toEqual(after);
+			expect(await state()).toEqual(after);
+		}
 		const locked = await submit(made);
 		expect([refusal(locked), locked.headers.get("retry-after")]).toEqual([
 			[429, "ATTEMPT_LIMIT_REACHED"],
@@ -242,8 +254,20 @@ test("the claim: a wrong PIN counts and locks claims; the right one answers alik
 	const made = await session();
 	await typeAll(made);
 	await submit(made);
-	expect(refusal(await claim(made, "0000"))).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
-	expect((await codeRow(made.pCode)).claim_failures).toBe(1);
+	const left = (n: number) => ({ left: n, locked_until: null, closed: n === 0 });
+	const state = async () => (await frame(made, "GET")).body.data.attempts;
+	expect(await state()).toEqual(left(5));
+	// The same wrong PIN again is no attempt, and says what is left now.
+	for (const [pin, n] of [
+		["0000", 4],
+		["0001", 3],
+		["0000", 3],
+	] as const) {
+		const wrong = await claim(made, pin);
+		expect(refusal(wrong)).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
+		expect([wrong.body.details[0].attempts, await state()]).toEqual([left(n), left(n)]);
+	}
+	expect((await codeRow(made.pCode)).claim_failures).toBe(2);
 	const [first, second] = await Promise.all([claim(made), claim(made)]);
 	const again = await claim(made);
 	expect(again.status).toBe(200);

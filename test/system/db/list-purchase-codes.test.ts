@@ -196,11 +196,13 @@ async function generateCodes(partnerId: string, upTo: number): Promise<void> {
 				FROM batches AS b JOIN step ON first_seq + i <= last_seq
 				WHERE partner_id = ?1 AND last_seq > ?2 AND last_seq <= ?3)
 		INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at,
-				external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, locked_until, processing_until)
+				external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, validation_locked_until, claim_locked_until,
+				processing_until)
 			SELECT partner_id, seq, ?1 || '-' || printf('%07d', 9999999 - seq), id, product, created_at, created_at,
 				iif(dice % 5003 = 0, 'rare', 'shared'),
 				iif(dice % 7 IN (0, 1), ?4, NULL), iif(dice % 7 = 1, ?4, NULL), iif(dice % 7 = 2, ?4, NULL),
 				iif(dice % 7 = 3, ?4, NULL),
+				iif(dice % 3001 = 0, ?4 + dice % 3600000, iif(dice % 11 = 0, ?4 - 1, NULL)),
 				iif(dice % 3001 = 0, ?4 + dice % 3600000, iif(dice % 11 = 0, ?4 - 1, NULL)),
 				iif(dice % 6007 = 0, ?4 + 60000, NULL)
 			FROM made`,

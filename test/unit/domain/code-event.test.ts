@@ -10,35 +10,52 @@ const locked = { lockedUntil: LOCK, permanent: false };
 const permanent = { lockedUntil: null, permanent: true };
 
 test.each([
-	["a validation", {}, { validatedAt: NOW, lockedUntil: null }, { event: "pcode.validated" }],
+	[
+		"a validation",
+		{},
+		{ validatedAt: NOW, validationLockedUntil: null, claimLockedUntil: null },
+		{ event: "pcode.validated" },
+	],
 	["a validation anew", validated, { validatedAt: NOW }, { event: "pcode.validated" }],
 	["an emission with its validation", {}, { validatedAt: NOW, issuedAt: NOW }, null],
 	["a claim", validated, { issuedAt: NOW, claimFailures: 0 }, null],
-	["a failed attempt", {}, { validationFailures: 1, validationLocks: 0, lockedUntil: null }, null],
-	["a failed attempt after a lock", { lockedUntil: NOW - 1 }, { lockedUntil: NOW - 1 }, null],
+	["a failed attempt", {}, { validationFailures: 1, validationLocks: 0, validationLockedUntil: null }, null],
+	["a failed attempt after a lock", { claimLockedUntil: NOW - 1 }, { claimLockedUntil: NOW - 1 }, null],
 	[
 		"the lock of a validation",
 		{ claimLocks: 1 },
-		{ validationLocks: 1, lockedUntil: LOCK },
+		{ validationLocks: 1, validationLockedUntil: LOCK },
 		{ event: "pcode.locked", reason: "validation_attempts", ...locked },
 	],
 	[
 		"a second lock of a validation",
-		{ validationLocks: 1, lockedUntil: NOW - 1 },
-		{ validationLocks: 2, lockedUntil: LOCK },
+		{ validationLocks: 1, validationLockedUntil: NOW - 1 },
+		{ validationLocks: 2, validationLockedUntil: LOCK },
 		{ event: "pcode.locked", reason: "validation_attempts", ...locked },
 	],
 	[
 		"the lock of a claim",
 		{ ...validated, validationLocks: 1 },
-		{ validationLocks: 1, claimLocks: 1, lockedUntil: LOCK },
+		{ validationLocks: 1, claimLocks: 1, claimLockedUntil: LOCK },
 		{ event: "pcode.locked", reason: "claim_attempts", ...locked },
 	],
 	[
 		"the permanent lock of a claim",
-		{ ...validated, claimLocks: 2, lockedUntil: NOW - 1 },
-		{ claimLocks: 3, lockedUntil: NOW - 1, blockedAt: NOW },
+		{ ...validated, claimLocks: 2, claimLockedUntil: NOW - 1 },
+		{ claimLocks: 3, claimLockedUntil: NOW - 1, blockedAt: NOW },
 		{ event: "pcode.locked", reason: "claim_attempts", ...permanent },
+	],
+	[
+		"the lock of a claim while certificate_request is locked",
+		{ ...validated, validationLocks: 1, validationLockedUntil: LOCK },
+		{ claimLocks: 1, claimLockedUntil: LOCK },
+		{ event: "pcode.locked", reason: "claim_attempts", ...locked },
+	],
+	[
+		"the permanent lock of a validated code's validations",
+		{ ...validated, validationLocks: 2 },
+		{ validationLocks: 3, validationBlockedAt: NOW },
+		{ event: "pcode.locked", reason: "validation_attempts", ...permanent },
 	],
 	[
 		"a block by ops",
@@ -60,7 +77,12 @@ test.each([
 		{ event: "pcode.locked", reason: null, ...permanent },
 	],
 	["a change of a blocked code", { blockedAt: NOW - 1 }, { blockedAt: NOW - 1, claimFailures: 1 }, null],
-	["an unblock", { blockedAt: NOW - 1, lockedUntil: LOCK }, { blockedAt: null, lockedUntil: null }, null],
+	[
+		"an unblock",
+		{ blockedAt: NOW - 1, claimLockedUntil: LOCK },
+		{ blockedAt: null, claimLockedUntil: null },
+		null,
+	],
 	["a cancellation", {}, { cancelledAt: NOW }, { event: "pcode.cancelled", serial: null }],
 	[
 		"a cancellation of an issued code",

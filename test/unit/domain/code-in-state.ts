@@ -25,8 +25,9 @@ export function codeWith(facts: Partial<CodeFacts> = {}): CodeFacts {
 		certificateNotAfter: null,
 		cancelledAt: null,
 		blockedAt: null,
-		lockedUntil: null,
-		lockKind: null,
+		validationLockedUntil: null,
+		validationBlockedAt: null,
+		claimLockedUntil: null,
 		onboardingUntil: null,
 		processingUntil: null,
 		validationFailures: 0,
@@ -60,14 +61,13 @@ export const STATES = {
 	"validated, busy": { busy: true, facts: codeWith({ ...validated, ...running }) },
 	"locked, unused": {
 		busy: false,
-		facts: codeWith({ lockedUntil: NOW + 10 * MINUTE_MS, lockKind: "validation", validationLocks: 1 }),
+		facts: codeWith({ validationLockedUntil: NOW + 10 * MINUTE_MS, validationLocks: 1 }),
 	},
 	"locked, validated": {
 		busy: false,
 		facts: codeWith({
 			...validated,
-			lockedUntil: NOW + 10 * MINUTE_MS,
-			lockKind: "validation",
+			validationLockedUntil: NOW + 10 * MINUTE_MS,
 			validationLocks: 1,
 		}),
 	},
@@ -75,19 +75,31 @@ export const STATES = {
 		busy: false,
 		facts: codeWith({
 			...validated,
-			lockedUntil: NOW + 10 * MINUTE_MS,
-			lockKind: "claim",
+			claimLockedUntil: NOW + 10 * MINUTE_MS,
 			claimLocks: 1,
 		}),
 	},
-	"locked before locks had a kind": {
+	"locked by both": {
 		busy: false,
-		facts: codeWith({ ...validated, lockedUntil: NOW + 10 * MINUTE_MS, claimLocks: 1 }),
+		facts: codeWith({
+			...validated,
+			validationLockedUntil: NOW + 20 * MINUTE_MS,
+			claimLockedUntil: NOW + 10 * MINUTE_MS,
+			validationLocks: 1,
+			claimLocks: 1,
+		}),
 	},
-	"lock run out, unused": { busy: false, facts: codeWith({ lockedUntil: NOW, validationLocks: 1 }) },
+	"validated, closed to certificate_request": {
+		busy: false,
+		facts: codeWith({ ...validated, validationBlockedAt: NOW - MINUTE_MS, validationLocks: 3 }),
+	},
+	"lock run out, unused": {
+		busy: false,
+		facts: codeWith({ validationLockedUntil: NOW, validationLocks: 1 }),
+	},
 	"lock run out, validated": {
 		busy: false,
-		facts: codeWith({ ...validated, lockedUntil: NOW, claimLocks: 1 }),
+		facts: codeWith({ ...validated, claimLockedUntil: NOW, claimLocks: 1 }),
 	},
 	"blocked, unused": { busy: false, facts: codeWith({ blockedAt: NOW - MINUTE_MS }) },
 	"blocked, validated": { busy: false, facts: codeWith({ ...validated, blockedAt: NOW - MINUTE_MS }) },

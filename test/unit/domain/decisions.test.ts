@@ -102,12 +102,19 @@ const OUTCOMES: Record<State, readonly string[]> = {
 		],
 	],
 	"locked, unused": [LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "not_found", "not_found", "cancel", "block", "clear"],
-	"locked, validated": [LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
+	"locked, validated": [
+		...[LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "issue", "credentials_mismatch!", "cancel", "block", "clear"],
+	],
 	"locked by failed claims": [
 		...["ask", "rut_mismatch!", "email_in_use", LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
 	],
-	"locked before locks had a kind": [
-		...[LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
+	"locked by both": [
+		...["security_lock 1200 s", "security_lock 1200 s", "security_lock 1200 s"],
+		...[LOCK_LEFT, LOCK_LEFT, "cancel", "block", "clear"],
+	],
+	"validated, closed to certificate_request": [
+		...["request_blocked", "request_blocked", "request_blocked"],
+		...["issue", "credentials_mismatch!", "cancel", "block", "clear"],
 	],
 	"lock run out, unused": [
 		"ask",
@@ -177,7 +184,8 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 		["not_found", { facts: null }],
 		["cancelled", { set: { cancelledAt: NOW } }],
 		["blocked", { set: { blockedAt: NOW } }],
-		["security_lock", { set: { lockedUntil: NOW + MINUTE_MS } }],
+		["request_blocked", { set: { validationBlockedAt: NOW } }],
+		["security_lock", { set: { validationLockedUntil: NOW + MINUTE_MS } }],
 		["rut_locked", { rutLockedUntil: NOW + MINUTE_MS }],
 		["code_expired", { set: { createdAt: longAgo } }],
 		["other_validation_in_progress", { busy: true }],
@@ -235,7 +243,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 		expect(play([{ emailOwner: HOLDER }])).toBe("ask");
 	});
 
-	test.each([{ blockedAt: NOW }, { lockedUntil: NOW + MINUTE_MS }])(
+	test.each([{ blockedAt: NOW }, { validationBlockedAt: NOW }, { validationLockedUntil: NOW + MINUTE_MS }])(
 		"§3.1 rank 3 before 4: an issued code is used, not locked, whatever %j says",
 		(set) => {
 			expect(play([{ set: { issuedAt: NOW, ...set } }])).toBe("code_already_used");
@@ -312,8 +320,8 @@ describe("time edges of the decisions", () => {
 	});
 
 	test("a security lock holds to its last millisecond and says how long", () => {
-		expect(tellRequest(codeWith({ lockedUntil: NOW + 1 }))).toBe("security_lock 0.001 s");
-		expect(tellRequest(codeWith({ lockedUntil: NOW }))).toBe("ask");
+		expect(tellRequest(codeWith({ validationLockedUntil: NOW + 1 }))).toBe("security_lock 0.001 s");
+		expect(tellRequest(codeWith({ validationLockedUntil: NOW }))).toBe("ask");
 		expect(tellRequest(codeWith(), { rutLockedUntil: NOW + 1 })).toBe("rut_locked 0.001 s");
 		expect(tellRequest(codeWith(), { rutLockedUntil: NOW })).toBe("ask");
 	});
@@ -337,7 +345,9 @@ describe("changes by ops", () => {
 	test("unblock lifts block and lock and forgets every count", { tags: ["ops-unblock"] }, () => {
 		const locked = codeWith({
 			blockedAt: NOW,
-			lockedUntil: NOW + MINUTE_MS,
+			validationLockedUntil: NOW + MINUTE_MS,
+			validationBlockedAt: NOW,
+			claimLockedUntil: NOW + MINUTE_MS,
 			validationFailures: 2,
 			validationLocks: 3,
 			claimFailures: 4,
@@ -347,8 +357,9 @@ describe("changes by ops", () => {
 			kind: "change",
 			set: {
 				blockedAt: null,
-				lockedUntil: null,
-				lockKind: null,
+				validationLockedUntil: null,
+				validationBlockedAt: null,
+				claimLockedUntil: null,
 				validationFailures: 0,
 				validationLocks: 0,
 				claimFailures: 0,
@@ -358,9 +369,12 @@ describe("changes by ops", () => {
 		});
 	});
 
-	test("unblock lifts a lock that is all there is", () => {
-		expect(tellOps("unblock", codeWith({ lockedUntil: NOW + MINUTE_MS }))).toBe("clear");
-	});
+	test.each(["validationLockedUntil", "validationBlockedAt", "claimLockedUntil"] as const)(
+		"unblock lifts %s where it is all there is",
+		(lock) => {
+			expect(tellOps("unblock", codeWith({ [lock]: NOW + MINUTE_MS }))).toBe("clear");
+		},
+	);
 
 	test.each(["validationFailures", "validationLocks", "claimFailures", "claimLocks"] as const)(
 		"unblock forgets %s of a code that is not locked yet",
@@ -376,7 +390,7 @@ test('decision "Idempotency": kept are 406 but for a running validation and 201;
 	const kept =
 		"already_issued code_already_used code_expired serial_number_required expiration_date_required email_in_use id_card_mismatch expiration_date_mismatch name_mismatch sso_rejected rut_mismatch credentials_mismatch";
 	const never =
-		"other_validation_in_progress validation_in_progress unauthorized not_found cancelled blocked holder_erased product_not_enabled idempotency_in_progress idempotency_mismatch registry_unavailable service_unavailable";
+		"other_validation_in_progress validation_in_progress unauthorized not_found cancelled blocked request_blocked holder_erased product_not_enabled idempotency_in_progress idempotency_mismatch registry_unavailable service_unavailable";
 	for (const [reasons, final] of [
 		[kept, true],
 		[never, false],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ATTEMPTS_ALLOWED, spendAttempt } from "../../../src/domain/attempts.ts";
+import { spendAttempt } from "../../../src/domain/attempts.ts";
 import { isSellable, validityOf } from "../../../src/domain/certificate-dates.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { admitEmission, giveBack } from "../../../src/domain/emission-window.ts";
@@ -125,7 +125,6 @@ describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 ye
 describe('decision "ID-validation attempts" and "wrong RUT or PIN": arithmetic', () => {
 	test("three in a row for a validation, five for a claim, thirty minutes, fourteen days", () => {
 		expect([VALIDATION_ATTEMPTS, CLAIM_ATTEMPTS]).toEqual([3, 5]);
-		expect(ATTEMPTS_ALLOWED).toEqual({ validation: 3, claim: 5 });
 		expect(SECURITY_LOCK_MS).toBe(30 * MINUTE_MS);
 		expect(CODE_WINDOW_MS).toBe(14 * 24 * 60 * MINUTE_MS);
 	});
@@ -157,13 +156,13 @@ describe('decision "ID-validation attempts" and "wrong RUT or PIN": arithmetic',
 	});
 
 	test.each([
-		["validation", 3],
-		["claim", 5],
-	] as const)("%s failures in a row lock at every %i-th, and the third lock blocks", (kind, allowed) => {
+		["validation", VALIDATION_ATTEMPTS],
+		["claim", CLAIM_ATTEMPTS],
+	])("%s failures in a row lock at every %i-th, and the third lock blocks", (_kind, allowed) => {
 		let count = { failures: 0, locks: 0 };
 		const outcomes: string[] = [];
 		for (let failure = 1; failure <= 3 * allowed; failure++) {
-			const spent = spendAttempt(count, ATTEMPTS_ALLOWED[kind], NOW);
+			const spent = spendAttempt(count, allowed, NOW);
 			if (spent.lockedUntil !== null) outcomes.push(`lock ${failure}`);
 			if (spent.blockedAt !== null) outcomes.push(`block ${failure}`);
 			count = spent;

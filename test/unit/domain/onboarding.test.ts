@@ -71,7 +71,9 @@ describe("a session ends once, by what came first", () => {
 		expect(endBy({ blockedAt: NOW })).toBe("code_closed");
 		expect(endBy({ validatedAt: NOW })).toBe("superseded");
 		expect(endBy({ issuedAt: NOW })).toBe("superseded");
-		expect(endBy({ validationFailures: 1, lockedUntil: NOW, blockedAt: null })).toBeNull();
+		expect(
+			endBy({ validationFailures: 1, validationLockedUntil: NOW, validationBlockedAt: NOW, blockedAt: null }),
+		).toBeNull();
 	});
 });
 

@@ -22,7 +22,8 @@ const AXES = {
 	cancelledAt: [null, PAST],
 	certificate: [null, PAST, NOW, NOW + 1, FUTURE],
 	blockedAt: [null, PAST],
-	lockedUntil: [null, PAST, NOW, NOW + 1],
+	validationLockedUntil: [null, PAST, NOW, NOW + 1],
+	claimLockedUntil: [null, NOW, NOW + 1],
 	onboardingUntil: [null, NOW, NOW + 1],
 	processingUntil: [null, NOW, NOW + 1],
 	validatedAt: [null, PAST],
@@ -42,12 +43,17 @@ function* everyCombination(): Generator<CodeFacts> {
 	for (const facts of combinations) yield codeWith(facts);
 }
 
+/** Decision "LOCKED in GET /status": the lock of the call that the code waits for. */
+function isLocked({ blockedAt, validatedAt, validationLockedUntil, claimLockedUntil }: CodeFacts): boolean {
+	return blockedAt !== null || ((validatedAt === null ? validationLockedUntil : claimLockedUntil) ?? 0) > NOW;
+}
+
 /** §3.1, written down once more, each rank as the document words it. */
 const RANKS: [string, (facts: CodeFacts) => boolean][] = [
 	["CANCELLED", ({ cancelledAt }) => cancelledAt !== null],
 	["EXPIRED", ({ issuedAt, certificateNotAfter }) => issuedAt !== null && certificateNotAfter! <= NOW],
 	["EMITTED", ({ issuedAt }) => issuedAt !== null],
-	["LOCKED", ({ blockedAt, lockedUntil }) => blockedAt !== null || (lockedUntil ?? 0) > NOW],
+	["LOCKED", isLocked],
 	["IN_ONBOARDING", ({ onboardingUntil }) => (onboardingUntil ?? 0) > NOW],
 	["VALIDATED", ({ validatedAt }) => validatedAt !== null],
 	["ACTIVE", () => true],
@@ -56,7 +62,7 @@ const RANKS: [string, (facts: CodeFacts) => boolean][] = [
 const LIST_RANKS: [string, (facts: CodeFacts) => boolean][] = [
 	["anulado", ({ cancelledAt }) => cancelledAt !== null],
 	["emitido", ({ issuedAt }) => issuedAt !== null],
-	["bloqueado", ({ blockedAt, lockedUntil }) => blockedAt !== null || (lockedUntil ?? 0) > NOW],
+	["bloqueado", isLocked],
 	[
 		"en_proceso",
 		({ onboardingUntil, processingUntil }) => (onboardingUntil ?? 0) > NOW || (processingUntil ?? 0) > NOW,

@@ -88,6 +88,7 @@ const REASONS: readonly RejectionReason[] = [
 	"code_expired",
 	"code_already_used",
 	"blocked",
+	"request_blocked",
 	"cancelled",
 	"security_lock",
 	"rut_locked",

@@ -57,7 +57,9 @@ describe("purchase codes", () => {
 			external_reference_id: JUANA.referenceId,
 			cancelled_at: null,
 			blocked_at: null,
-			locked_until: null,
+			validation_locked_until: null,
+			validation_blocked_at: null,
+			claim_locked_until: null,
 			certificate_serial: expect.stringMatching(/^[0-9A-F]{32}$/),
 			validation_failures: 0,
 		});
@@ -165,7 +167,7 @@ describe("purchase codes", () => {
 		const { body } = await operate(code, "unblock");
 		expect(body.data.pcode).toMatchObject({
 			status: "ACTIVE",
-			locked_until: null,
+			validation_locked_until: null,
 			validation_failures: 0,
 			validation_locks: 0,
 		});

@@ -29,6 +29,8 @@ import {
 
 const WRONG_PIN = { pin: "0000" };
 const LOCK = 30 * MINUTE_MS;
+/** 09:00 in Chile. */
+const AT_NINE = Date.UTC(2027, 0, 15, 12);
 
 beforeAll(freshService);
 
@@ -225,11 +227,13 @@ test("§7 406: RUT or PIN differs; the answer never says which", {
 	tags: ["claim-credentials-mismatch"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	const answers = [
-		await partner.claim(pCode, WRONG_PIN),
-		await partner.claim(pCode, { dni: PEDRO.dni }),
-		await partner.claim(pCode, { dni: PEDRO.dni, pin: PEDRO.pin }),
-	];
+	const answers: Answer[] = [];
+	for (const wrong of [WRONG_PIN, { dni: PEDRO.dni }, { dni: PEDRO.dni, pin: PEDRO.pin }]) {
+		const fresh = await partner.code();
+		await partner.request({ pCode: fresh, ...JUANA });
+		answers.push(await partner.claim(fresh, wrong));
+		await partner.claim(pCode, wrong);
+	}
 	for (const { status, body, text } of answers) {
 		expect(status).toBe(406);
 		expect(body.error).toBe("VALIDATION_ERROR");
@@ -242,10 +246,11 @@ test("§7 406: RUT or PIN differs; the answer never says which", {
 });
 
 test('decision "wrong RUT or PIN": the 5th in a row answers 406 and opens a lock of 30 minutes, 429 meanwhile', {
-	tags: ["claim-lock"],
+	tags: ["claim-lock", "claim-security-lock"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
 	await claimWrongly(partner, pCode, 5);
+	expect((await codeRow(pCode)).processing_until).toBeNull();
 	for (const fields of [{}, WRONG_PIN]) {
 		const locked = await partner.claim(pCode, fields);
 		expect(errorOf(locked)).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
@@ -300,26 +305,111 @@ test('decision "wrong RUT or PIN": during the lock of failed claims certificate_
 		expect(await partner.status(pCode)).toBe("LOCKED");
 		expect((await partner.request({ pCode, ...JUANA, pin: "7777" })).status).toBe(200);
 		expect(await partner.status(pCode)).toBe("VALIDATED");
-		expect(await codeRow(pCode)).toMatchObject({ locked_until: null, lock_kind: null, claim_locks: lock });
+		expect(await codeRow(pCode)).toMatchObject({ claim_locked_until: null, claim_locks: lock });
 	}
 	await claimWrongly(partner, pCode, 5);
 	expect(errorOf(await partner.claim(pCode, { pin: "7777" }))).toEqual([423, "LOCKED"]);
 	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([423, "LOCKED"]);
 });
 
-test('decision "wrong RUT or PIN": failed validations during the lock of failed claims open a lock that closes both', {
-	tags: ["claim-lock-cure"],
+test('decision "LOCKED in GET /status": each call of a validated code has its own lock, neither ends the other, and only the claim\'s shows', {
+	tags: ["two-locks"],
+}, async () => {
+	const LOCKED = [429, "ATTEMPT_LIMIT_REACHED"];
+	const { partner, pCode } = await validatedCode();
+	const failRequests = async () => {
+		for (let i = 0; i < 3; i++)
+			expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
+		expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual(LOCKED);
+	};
+	await failRequests();
+	expect([await partner.status(pCode), (await partner.listed(pCode)).status]).toEqual([
+		"VALIDATED",
+		"validado",
+	]);
+	passTime(LOCK / 2);
+	await claimWrongly(partner, pCode, 5);
+	expect(errorOf(await partner.claim(pCode))).toEqual(LOCKED);
+	expect([await partner.status(pCode), (await partner.listed(pCode)).status]).toEqual([
+		"LOCKED",
+		"bloqueado",
+	]);
+	passTime(LOCK / 2 - MINUTE_MS);
+	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual(LOCKED);
+	passTime(MINUTE_MS);
+	await failRequests();
+	expect(errorOf(await partner.claim(pCode))).toEqual(LOCKED);
+	passTime(LOCK / 2);
+	expect(await partner.status(pCode)).toBe("VALIDATED");
+	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual(LOCKED);
+	expect((await partner.claim(pCode)).status).toBe(200);
+});
+
+test('decision "ID-validation attempts": the third lock of a validated code closes certificate_request alone, until ops lift it', {
+	tags: ["two-locks", "ops-unblock"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	await claimWrongly(partner, pCode, 5);
-	passTime(LOCK / 2);
-	for (let i = 0; i < 3; i++)
-		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
-	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
-	passTime(LOCK / 2);
-	expect(errorOf(await partner.claim(pCode))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
-	passTime(LOCK / 2);
-	expect((await partner.claim(pCode)).status).toBe(200);
+	const wrong = { pCode, ...JUANA, serialNumber: "999999999" };
+	for (let lock = 1; lock < 3; lock++) {
+		for (let i = 0; i < 3; i++) await partner.request(wrong);
+		// Its RUT may be locked as well, in its own 24 hours.
+		passTime(DAY_MS);
+	}
+	await partner.request(wrong);
+	await partner.request(wrong);
+	expect((await partner.request(wrong)).body.message).toMatch(
+		/ certificate_request is now closed for good for this purchase code\. It can still be claimed\.$/,
+	);
+	const closed = await partner.request({ pCode, ...JUANA });
+	expect(errorOf(closed)).toEqual([423, "LOCKED"]);
+	expect([await partner.status(pCode), (await partner.listed(pCode)).status]).toEqual([
+		"VALIDATED",
+		"validado",
+	]);
+	expect(await codeRow(pCode)).toMatchObject({ blocked_at: null, facet: "validated" });
+	await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "holder identified" });
+	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
+
+	const other = await partner.code();
+	await partner.request({ pCode: other, ...JUANA });
+	await env.DB.prepare("UPDATE purchase_codes SET validation_blocked_at = 1 WHERE code = ?")
+		.bind(other)
+		.run();
+	expect(errorOf(await partner.request({ pCode: other, ...JUANA }))).toEqual([423, "LOCKED"]);
+	expect((await partner.claim(other)).status).toBe(200);
+});
+
+test('decision "ID-validation attempts": each wrong claim says how many are left, the 5th until when, the last lock that it is for good', {
+	tags: ["attempts-left"],
+}, async () => {
+	const { partner, pCode } = await validatedCode();
+	const said: string[] = [];
+	for (let lock = 1; lock <= 3; lock++) {
+		setTime(AT_NINE + lock * DAY_MS);
+		const keyed = { "idempotency-key": `lock-${lock}` };
+		for (let i = 1; i <= 5; i++) {
+			const { body, headers } = await partner.claim(pCode, WRONG_PIN, i === 5 ? keyed : {});
+			expect(headers.get("Retry-After")).toBe(i === 5 && lock < 3 ? "1800" : null);
+			expect(body.details[0].message).toBe(body.message);
+			said.push(body.message.replace(/^.*certificate_request\. /, ""));
+		}
+		const again = await partner.claim(pCode, WRONG_PIN, keyed);
+		expect([again.body.message.endsWith(said.at(-1)!), again.headers.get("Retry-After")]).toEqual([
+			true,
+			null,
+		]);
+	}
+	const counted = [
+		"4 attempts are left.",
+		"3 attempts are left.",
+		"2 attempts are left.",
+		"1 attempt is left.",
+	];
+	expect(said).toEqual([
+		...[...counted, "Too many failed attempts: locked until 16 January 2027, 09:30 (Chile time)."],
+		...[...counted, "Too many failed attempts: locked until 17 January 2027, 09:30 (Chile time)."],
+		...[...counted, "Too many failed attempts: this purchase code is now permanently blocked."],
+	]);
 });
 
 test('decision "wrong RUT or PIN": in a row means since the last success: a new validation clears the count', {
@@ -332,18 +422,6 @@ test('decision "wrong RUT or PIN": in a row means since the last success: a new 
 	await claimWrongly(partner, pCode, 4);
 	expect((await partner.claim(pCode)).status).toBe(200);
 	expect((await codeRow(pCode)).claim_failures).toBe(0);
-});
-
-test('decision "CANCELLED or LOCKED": the security lock of failed validations holds claims back too', {
-	tags: ["claim-security-lock"],
-}, async () => {
-	const { partner, pCode } = await validatedCode();
-	for (let i = 0; i < 3; i++)
-		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
-	expect(errorOf(await partner.claim(pCode))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
-	expect((await codeRow(pCode)).processing_until).toBeNull();
-	passTime(LOCK);
-	expect((await partner.claim(pCode)).status).toBe(200);
 });
 
 test.each(["cancel", "block"])(

@@ -217,12 +217,13 @@ describe("failed attempts and locks", () => {
 				passTime(MINUTE_MS);
 			}
 			await lock(partner, pCode);
+			const isValidated = !between.startsWith("nothing");
 			for (const wait of [0, LOCK_MS, 48 * LOCK_MS]) {
 				passTime(wait);
 				const answer = await partner.request({ pCode, ...JUANA });
 				expect(refusal(answer)).toEqual([423, "LOCKED"]);
 				expect(answer.headers.get("retry-after")).toBeNull();
-				expect(await partner.status(pCode)).toBe("LOCKED");
+				expect(await partner.status(pCode)).toBe(isValidated ? "VALIDATED" : "LOCKED");
 			}
 			await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "Holder called" });
 			expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
@@ -289,7 +290,28 @@ describe("failed attempts and locks", () => {
 			expect((await failuresOf(pCode)).failures).toBe(failures % 3);
 		}
 		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
-		expect(await partner.status(pCode)).toBe("LOCKED");
+		expect(await partner.status(pCode)).toBe("VALIDATED");
+		expect((await partner.claim(pCode)).status).toBe(200);
+	});
+
+	test("decision: each failure says how many attempts are left, in Spanish too; the one that locks says until when, but for a repeat", {
+		tags: ["attempts-left"],
+	}, async () => {
+		vi.setSystemTime(Date.UTC(2027, 0, 15, 12));
+		const partner = await Partner.create();
+		const pCode = await partner.code();
+		const key = { "idempotency-key": crypto.randomUUID() };
+		const left = async (headers: Record<string, string> = {}) => {
+			const answer = await partner.request({ pCode, ...WRONG_CARD }, headers);
+			return [answer.body.message.split(/(?<=[.]) /).at(-1), answer.headers.get("retry-after")];
+		};
+		expect(await left()).toEqual(["2 attempts are left.", null]);
+		expect(await left({ "accept-language": "es" })).toEqual(["Queda 1 intento.", null]);
+		const locked =
+			"Demasiados intentos fallidos: bloqueado hasta el 15 de enero de 2027, 09:30 (hora de Chile).";
+		expect(await left({ ...key, "accept-language": "es" })).toEqual([locked, "1800"]);
+		passTime(MINUTE_MS);
+		expect(await left(key)).toEqual([locked, null]);
 	});
 
 	test("decision: no other answer spends an attempt", { tags: ["attempt-no-other"] }, async () => {

@@ -62,6 +62,23 @@ test("the 6th failure of a RUT over six codes answers its own 406 and locks the 
 	expect((await partner.request({ pCode: fresh, ...JUANA })).status).toBe(200);
 });
 
+test("a failure says the smaller of what is left of the code's attempts and of the RUT's, and the RUT's lock with its end", {
+	tags: ["attempts-left"],
+}, async () => {
+	setTime(Date.UTC(2027, 0, 15, 12));
+	const { partner, codes } = await partnerWith(6);
+	const said: [string, string | null][] = [];
+	for (const pCode of codes) {
+		const { body, headers } = await partner.request({ pCode, ...WRONG_CARD });
+		said.push([body.message.split(/(?<=[.]) /).at(-1), headers.get("Retry-After")]);
+	}
+	expect(said).toEqual([
+		...Array(4).fill(["2 attempts are left.", null]),
+		["1 attempt is left.", null],
+		["Too many failed attempts: locked until 15 January 2027, 09:30 (Chile time).", "1800"],
+	]);
+});
+
 test("the lock is that partner's: another partner validates the same RUT", {
 	tags: ["rut-lock-per-partner"],
 }, async () => {
