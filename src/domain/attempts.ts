@@ -90,13 +90,13 @@ export function downloadsLeft(tried = 0): AttemptsLeft {
 	return { left, lockedUntil: null, closed: left === 0 ? "download" : null };
 }
 
-/** What stands between a holder and its next attempt. Times in epoch milliseconds. */
+/** Attempts that a holder still has, or the reason that it has none. Times in epoch milliseconds. */
 export interface AttemptsLeft {
 	/** Attempts until the next lock; 0 while none is possible. */
 	left: number;
 	/** End of the security lock; null without one. */
 	lockedUntil: number | null;
-	/** What is closed permanently: the code, certificate_request alone, or a widget session's download. */
+	/** Closed permanently: the code, certificate_request alone, or a widget session's download. */
 	closed: "code" | "request" | "download" | null;
 }
 

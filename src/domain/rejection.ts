@@ -27,7 +27,7 @@ export type IdentityMismatch =
 /** A failed check of the holder. */
 interface Failure {
 	reason: IdentityMismatch | "credentials_mismatch";
-	/** What is left, once the attempt was counted. */
+	/** Attempts left, once this one was counted. */
 	after?: AttemptsLeft;
 }
 

@@ -42,7 +42,7 @@ export function rejectionAnswer<Reason extends RejectionReason>(
 	});
 }
 
-/** What a failure that spent an attempt has left; null for any other refusal. */
+/** Reads what a failure that spent an attempt has left; null for any other refusal. */
 export function afterOf(rejection: Rejection): AttemptsLeft | null {
 	return ("after" in rejection && rejection.after) || null;
 }

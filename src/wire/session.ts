@@ -103,7 +103,7 @@ export interface State {
 	/** Saved answers in canonical form. */
 	answers: Answers;
 	sign_on: SignOnState;
-	/** Of the validation while `status` is open, of the claim while it is validated, then of the download. */
+	/** Attempts of the validation while `status` is open, of the claim while it is validated, then of the download. */
 	attempts: Attempts;
 	/** The holder gets the certificate here. */
 	claim: boolean;

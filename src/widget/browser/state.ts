@@ -25,7 +25,7 @@ export interface State {
 	step: StepName;
 	answers: Answers;
 	sign_on: "none" | "pending" | "verified" | "other_person" | "cancelled" | "unavailable";
-	/** Of the validation while `status` is open, of the claim while it is validated, then of the download. */
+	/** Attempts of the validation while `status` is open, of the claim while it is validated, then of the download. */
 	attempts: Attempts;
 	/** The holder downloads the certificate here. */
 	claim: boolean;
