@@ -10,6 +10,7 @@ import worker, { PartnerObject, PurchaseCodeObject } from "../../src/dev.ts";
 export type Look = object;
 
 const owner = new AsyncLocalStorage<Look | null>();
+const inObject = new AsyncLocalStorage<true>();
 const looks: Look[] = [];
 /** Work under way in the Worker, and in its objects. */
 const calls = new Set<Promise<unknown>>();
@@ -31,6 +32,11 @@ export async function lookingOn<T>(look: Look, act: () => Promise<T>): Promise<T
 export function whoseWork(): Look | null {
 	const known = owner.getStore();
 	return known === undefined ? newest() : known;
+}
+
+/** Whether an object does this work, not the Worker or a job. */
+export function isInObject(): boolean {
+	return inObject.getStore() === true;
 }
 
 /** The runtime's own, whatever a test does to its clock. */
@@ -80,7 +86,8 @@ function wrap(target: object, name: string, ownerOf: (args: unknown[]) => Look |
 		const context = name === "fetch" ? args[2] : "ctx" in this && this.ctx;
 		if (context) trackLater(running, context as Context);
 		const known = owner.getStore();
-		const act = () => original.apply(this, args);
+		const run = () => original.apply(this, args);
+		const act = target === worker ? run : () => inObject.run(true, run);
 		return track(running, owner.run(known === undefined ? ownerOf(args) : known, act));
 	};
 	Object.defineProperty(target, name, { value: wrapped, configurable: true, writable: true });

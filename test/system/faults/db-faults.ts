@@ -3,6 +3,7 @@ import { vi } from "vitest";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { codeObject, passTime } from "../../support/look-inside.ts";
+import { isInObject } from "../../support/whose-work.ts";
 import { type Fixture, LEASE_OVER } from "./fixture.ts";
 
 /* Every way in which one round trip to D1 goes wrong, for whichever round trip of whichever use case. */
@@ -69,12 +70,12 @@ async function late(_: Fixture, nth: number, act: () => Promise<unknown>): Promi
 	return held.length > 0;
 }
 
-/** Every object dies while the trip is out. Trips that no object waits for pass. */
+/** Every object dies while an object's trip is out. The Worker's own trips pass: nobody would end their wait. */
 function dies(arrives: boolean) {
-	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>) => {
+	return async (_: Fixture, nth: number, act: () => Promise<unknown>) => {
 		const flight = { out: false, over: false };
 		const answer = interceptDb(async (n, deliver) => {
-			if (n !== nth || !fixture.isObjectBusy()) return deliver();
+			if (n !== nth || !isInObject()) return deliver();
 			if (arrives) await deliver();
 			flight.out = true;
 			// A wait of the runtime's own: it cancels a call that waits for nothing, at times before the object is dead.
