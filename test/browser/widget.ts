@@ -163,7 +163,10 @@ export async function signOn(page: Page, where: Where, choice: string): Promise<
 	const person = opened.locator(choice.startsWith("[") ? choice : `[value="${choice}"]`);
 	await person.waitFor();
 	expect(await opened.evaluate("menubar.visible")).toBe(true);
+	// A window that closes while keys are typed takes them: a verified one closes itself.
+	const closed = choice.startsWith("[") ? null : opened.waitForEvent("close");
 	await person.click();
+	await closed;
 }
 
 /** Reads a PFX's subject by openssl. */
