@@ -21,16 +21,28 @@ CREATE INDEX `certificates_renews` ON `certificates` (`partner_id`,`renews`) WHE
 CREATE INDEX `certificates_revoked` ON `certificates` (`serial`,`revoked_at`,`not_after`,`revocation_reason`) WHERE revoked_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `certificates_validity` ON `certificates` (`partner_id`,(revoked_at IS NULL),`not_after`,`serial`) WHERE issued_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `crl_state` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`key_id` text,
+	`key_id` text PRIMARY KEY NOT NULL,
 	`crl_number` integer NOT NULL,
-	`revocations` integer NOT NULL,
-	`building_until` integer NOT NULL
+	`building_until` integer NOT NULL,
+	`entered_etag` text
 );
 --> statement-breakpoint
 CREATE TABLE `leaves` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`sealed` blob NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `published_revocations` (
+	`key_id` text NOT NULL,
+	`serial` text NOT NULL,
+	`revoked_at` integer NOT NULL,
+	`revocation_reason` text NOT NULL,
+	PRIMARY KEY(`key_id`, `serial`)
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `revocation_mark` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`mark` text NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `console_sessions` (
@@ -345,8 +357,8 @@ CREATE TABLE `rut_attempts` (
 --> statement-breakpoint
 CREATE INDEX `rut_attempts_erase` ON `rut_attempts` (`erase_at`);
 --> statement-breakpoint
--- By hand from here. Row 1 belongs to no authority: a new one's row takes its number of revocations.
-INSERT INTO `crl_state` (`id`, `crl_number`, `revocations`, `building_until`) VALUES (1, 0, 0, 0);
+-- By hand from here. The only row: a random value, so that no restore brings one back that another state had.
+INSERT INTO `revocation_mark` (`id`, `mark`) VALUES (1, hex(randomblob(16)));
 --> statement-breakpoint
 -- Counters move in the statement that moves the code, whoever writes it. A block is seq >> 7 and seq >> 14.
 -- New codes are counted by the statement that inserts their batch (src/db/insert-batch.ts).
@@ -372,17 +384,17 @@ BEGIN
 		ON CONFLICT DO UPDATE SET n = n + 1;
 END;
 --> statement-breakpoint
--- A revocation makes every authority's CRL out of date, whoever writes it; each row counts all of them.
+-- A revocation makes every authority's CRL out of date, whoever writes it.
 CREATE TRIGGER `certificates_entered_revoked` AFTER INSERT ON `certificates`
 WHEN NEW.revoked_at IS NOT NULL
 BEGIN
-	UPDATE crl_state SET revocations = revocations + 1;
+	UPDATE revocation_mark SET mark = hex(randomblob(16));
 END;
 --> statement-breakpoint
 CREATE TRIGGER `certificates_revocation` AFTER UPDATE ON `certificates`
 WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
 BEGIN
-	UPDATE crl_state SET revocations = revocations + 1;
+	UPDATE revocation_mark SET mark = hex(randomblob(16));
 END;
 --> statement-breakpoint
 -- The audit only grows. Whoever can drop these triggers can still tamper; the chain of hashes then tells.

@@ -1,7 +1,8 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
-import { type Db, query, type Statement } from "./query.ts";
+import { selectPublishedRevocations } from "./crl-state.ts";
+import { batch, type Db, query, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 
@@ -70,19 +71,29 @@ export async function findCertificate(db: Db, serial: string): Promise<Certifica
 	return facts ?? null;
 }
 
-/** Selects the facts that OCSP answers with: one authority's certificates with these serials, of every partner. */
-export function findCertificatesOf(
+/** Facts of a certificate that OCSP states. */
+export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">;
+
+/**
+ * Finds what OCSP states of one authority's certificates with these serials, of every partner. A revocation that a
+ * published CRL had stands before what the certificate's row says.
+ */
+export async function findStatusFacts(
 	db: Db,
 	keyId: string,
 	serials: readonly string[],
-): Promise<Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">[]> {
+): Promise<StatusFacts[]> {
 	const { serial, issuedAt, revokedAt, revocationReason } = FACT_COLUMNS;
-	return query(
-		db
+	const { known, published } = await batch(db, {
+		known: db
 			.select({ serial, issuedAt, revokedAt, revocationReason })
 			.from(certificates)
 			.where(and(inArray(certificates.serial, [...serials]), eq(certificates.issuerKeyId, keyId))),
-	);
+		published: selectPublishedRevocations(db, keyId, serials),
+	});
+	const stated = new Map<string, StatusFacts>(known.map((facts) => [facts.serial, facts]));
+	for (const facts of published) stated.set(facts.serial, { issuedAt: null, ...facts });
+	return [...stated.values()];
 }
 
 /** Enters an issued certificate without its leaf. Times in epoch milliseconds. */

@@ -1,57 +1,65 @@
-import { and, asc, eq, gt, gte, isNotNull, lte, sql } from "drizzle-orm";
+import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
-import { batch, type Db, query } from "./query.ts";
-import { certificates, crlState } from "./schema-certificates.ts";
+import { batch, type Db, named, query } from "./query.ts";
+import { crlState, publishedRevocations, revocationMark } from "./schema-certificates.ts";
 
 const ofKey = (keyId: string) => eq(crlState.keyId, keyId);
+const selectMark = (db: Db) => db.select({ mark: revocationMark.mark }).from(revocationMark);
 
-/** How many certificates were ever revoked, of any authority; null before the first CRL of this one. */
-export async function countRevocations(db: Db, keyId: string): Promise<number | null> {
-	const [row] = await query(
-		db.select({ revocations: crlState.revocations }).from(crlState).where(ofKey(keyId)),
-	);
-	return row?.revocations ?? null;
+export interface CrlState {
+	/** Changes at every revocation, of any authority. */
+	mark: string;
+	/** The highest number reserved; 0 before the first. */
+	number: number;
+	/** Etag of the published CRL whose entries D1 has; null before the first. */
+	enteredEtag: string | null;
+}
+
+/** Reads what D1 knows of an authority's CRLs. */
+export async function readCrlState(db: Db, keyId: string): Promise<CrlState> {
+	const { number, enteredEtag } = { number: crlState.crlNumber, enteredEtag: crlState.enteredEtag };
+	const { marks, known } = await batch(db, {
+		marks: selectMark(db),
+		known: db.select({ number, enteredEtag }).from(crlState).where(ofKey(keyId)),
+	});
+	return { number: 0, enteredEtag: null, ...known[0], mark: marks[0]!.mark };
 }
 
 /**
- * Takes the authority's next CRL number, and the turn to build until `until`. Its first time enters its row.
+ * Takes the authority's next CRL number, and the turn to build until `until`.
  * @param published - number of the CRL that relying parties have: the next is greater even if D1 was
  * restored to an earlier day.
- * @returns the number and how many revocations were committed before it; null while somebody else builds.
+ * @returns the number and the mark of the revocations committed before it; null while somebody else builds.
  */
 export async function beginCrl(
 	db: Db,
 	turn: { keyId: string; published: number; now: number; until: number },
-): Promise<{ number: number; revocations: number } | null> {
+): Promise<{ number: number; mark: string } | null> {
 	const { keyId, published, now, until } = turn;
-	const { begun } = await batch(db, {
-		ownRow: db.insert(crlState).select(
-			db
-				.select({
-					id: sql<number>`NULL`.as("id"),
-					keyId: sql<string>`${keyId}`.as("key_id"),
-					crlNumber: sql<number>`0`.as("crl_number"),
-					revocations: crlState.revocations,
-					buildingUntil: sql<number>`0`.as("building_until"),
-				})
-				.from(crlState)
-				.where(and(eq(crlState.id, 1), sql`NOT EXISTS (SELECT 1 FROM crl_state WHERE key_id = ${keyId})`)),
-		),
+	const { begun, marks } = await batch(db, {
 		begun: db
-			.update(crlState)
-			.set({ crlNumber: sql`max(crl_number, ${published}) + 1`, buildingUntil: until })
-			.where(and(ofKey(keyId), lte(crlState.buildingUntil, now)))
-			.returning({ number: crlState.crlNumber, revocations: crlState.revocations }),
+			.insert(crlState)
+			.values({ keyId, crlNumber: published + 1, buildingUntil: until })
+			.onConflictDoUpdate({
+				target: crlState.keyId,
+				set: { crlNumber: sql`max(crl_number, ${published}) + 1`, buildingUntil: until },
+				setWhere: lte(crlState.buildingUntil, now),
+			})
+			.returning({ number: crlState.crlNumber }),
+		marks: selectMark(db),
 	});
-	return begun[0] ?? null;
+	return begun[0] ? { number: begun[0].number, mark: marks[0]!.mark } : null;
 }
 
-/** Gives the turn back, if it is still that of `until`. */
-export async function endCrl(db: Db, keyId: string, until: number): Promise<void> {
+/** Gives the turn back, if it is still that of `until`. @param etag - of what was published, all from D1; or null */
+export async function endCrl(
+	db: Db,
+	{ keyId, until, etag }: { keyId: string; until: number; etag: string | null },
+): Promise<void> {
 	await query(
 		db
 			.update(crlState)
-			.set({ buildingUntil: 0 })
+			.set({ buildingUntil: 0, ...(etag && { enteredEtag: etag }) })
 			.where(and(ofKey(keyId), eq(crlState.buildingUntil, until))),
 	);
 }
@@ -62,35 +70,89 @@ export interface RevokedRow {
 	revocationReason: RevocationReason;
 }
 
+interface Listing {
+	keyId: string;
+	/** Certificates that ended before this, and were revoked before this, are no longer listed. */
+	until: number;
+	/** Milliseconds from revocation to the end that is assumed where it is not known. */
+	assumedValidity: number;
+}
+
+/** When an entry's certificate ends, but not before its revocation. */
+const END = "max(one.revoked_at, coalesce(certificates.not_after, one.revoked_at + :assumedValidity))";
+
 /**
  * One page of what an authority's CRL has to list, by serial.
  * @param after - the last serial of the page before; '' for the first.
- * @param until - certificates that ended before this, and were revoked before this, are no longer listed.
- * @param assumedValidity - milliseconds from revocation for a serial whose certificate never left the service.
  */
-export function pageRevoked(
+export async function pageRevoked(
 	db: Db,
-	page: { keyId: string; after: string; until: number; assumedValidity: number; size: number },
+	page: Listing & { after: string; size: number },
 ): Promise<RevokedRow[]> {
-	const { keyId, after, until, assumedValidity, size } = page;
-	const end = sql`max(revoked_at, coalesce(not_after, revoked_at + ${assumedValidity}))`;
-	return query(
+	const { rows } = await batch(db, {
+		rows: named<RevokedRow>(
+			`SELECT serial, revoked_at AS revokedAt, coalesce(revocation_reason, 'unspecified') AS revocationReason
+			FROM certificates
+			WHERE revoked_at IS NOT NULL AND serial > :after AND issuer_key_id = :keyId
+				AND max(revoked_at, coalesce(not_after, revoked_at + :assumedValidity)) >= :until
+				AND NOT EXISTS (SELECT 1 FROM published_revocations AS other
+					WHERE other.key_id = :keyId AND other.serial = certificates.serial)
+			UNION ALL
+			SELECT one.serial, one.revoked_at, one.revocation_reason
+			FROM published_revocations AS one LEFT JOIN certificates ON certificates.serial = one.serial
+			WHERE one.key_id = :keyId AND one.serial > :after AND ${END} >= :until
+			ORDER BY serial LIMIT :size + 0`,
+			{ ...page },
+		),
+	});
+	return rows;
+}
+
+/**
+ * Enters what of these entries of a published CRL D1 does not have as revoked, unless the certificate has ended.
+ * @returns what was entered.
+ */
+export async function enterPublishedRevocations(
+	db: Db,
+	{ entries, ...listing }: Listing & { entries: readonly RevokedRow[] },
+): Promise<RevokedRow[]> {
+	const { entered } = await batch(db, {
+		entered: named<RevokedRow>(
+			`INSERT INTO published_revocations (key_id, serial, revoked_at, revocation_reason)
+			SELECT :keyId, one.serial, one.revoked_at, one.revocation_reason
+			FROM (SELECT value ->> 'serial' AS serial, value ->> 'revokedAt' AS revoked_at,
+				value ->> 'revocationReason' AS revocation_reason FROM json_each(:entries)) AS one
+				LEFT JOIN certificates ON certificates.serial = one.serial
+			WHERE certificates.revoked_at IS NULL AND ${END} >= :until
+			ON CONFLICT DO NOTHING
+			RETURNING serial, revoked_at AS revokedAt, revocation_reason AS revocationReason`,
+			{ ...listing, entries: JSON.stringify(entries) },
+		),
+	});
+	return entered;
+}
+
+/** Notes that D1 has every entry of the published CRL with this etag, and that its number is taken. */
+export async function noteEntered(
+	db: Db,
+	{ keyId, number, etag }: { keyId: string; number: number; etag: string },
+): Promise<void> {
+	await query(
 		db
-			.select({
-				serial: certificates.serial,
-				revokedAt: sql<number>`revoked_at`,
-				revocationReason: sql<RevocationReason>`coalesce(revocation_reason, 'unspecified')`,
-			})
-			.from(certificates)
-			.where(
-				and(
-					isNotNull(certificates.revokedAt),
-					gt(certificates.serial, after),
-					gte(end, until),
-					eq(certificates.issuerKeyId, keyId),
-				),
-			)
-			.orderBy(asc(certificates.serial))
-			.limit(size),
+			.insert(crlState)
+			.values({ keyId, crlNumber: number, buildingUntil: 0, enteredEtag: etag })
+			.onConflictDoUpdate({
+				target: crlState.keyId,
+				set: { crlNumber: sql`max(crl_number, ${number})`, enteredEtag: etag },
+			}),
 	);
+}
+
+/** Selects those of the serials that only published CRLs of the authority had as revoked. */
+export function selectPublishedRevocations(db: Db, keyId: string, serials: readonly string[]) {
+	const { serial, revokedAt, revocationReason } = publishedRevocations;
+	return db
+		.select({ serial, revokedAt, revocationReason })
+		.from(publishedRevocations)
+		.where(and(eq(publishedRevocations.keyId, keyId), inArray(serial, [...serials])));
 }

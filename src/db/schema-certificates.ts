@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 
 /* The schema, continued: certificates and what their CRLs go by. Conventions as in schema.ts. */
@@ -52,18 +52,38 @@ export const leaves = sqliteTable("leaves", {
 	sealed: blob({ mode: "buffer" }).$type<Uint8Array>().notNull(),
 });
 
-/**
- * Numbers and compares CRLs: a row for each issuing authority. Row 1 is there from the first migration on and
- * belongs to none: from it a new authority's row takes the number of revocations.
- */
+/** Numbers CRLs: a row for each issuing authority. */
 export const crlState = sqliteTable("crl_state", {
-	id: integer().primaryKey(),
-	/** The authority's key id, hex; null on row 1. */
-	keyId: text("key_id"),
+	/** The authority's key id, hex. */
+	keyId: text("key_id").primaryKey(),
 	/** The highest CRL number ever reserved (RFC 5280 §5.2.3). */
 	crlNumber: integer("crl_number").notNull(),
-	/** How many certificates were ever revoked; kept by triggers. A CRL of another count is out of date. */
-	revocations: integer().notNull(),
 	/** Until when somebody builds a CRL; spares work, correctness does not rest on it. */
 	buildingUntil: integer("building_until").notNull(),
+	/** The bucket's etag of a published CRL all of whose entries the register has; null: of none that is known. */
+	enteredEtag: text("entered_etag"),
+});
+
+/**
+ * Revocations that a published CRL has and the register does not: a restore took them away. They stand before
+ * what `certificates` says, since relying parties have acted on them.
+ */
+export const publishedRevocations = sqliteTable(
+	"published_revocations",
+	{
+		/** Key identifier of the authority that signed the certificate, hex. */
+		keyId: text("key_id").notNull(),
+		/** Upper-case hex, 32 digits. */
+		serial: text().notNull(),
+		revokedAt: integer("revoked_at").notNull(),
+		/** CRLReason name, RFC 5280 §5.3.1. */
+		revocationReason: text("revocation_reason").$type<RevocationReason>().notNull(),
+	},
+	(table) => [primaryKey({ columns: [table.keyId, table.serial] })],
+);
+
+/** One row. Triggers give it a new random value at every revocation: a CRL with another one is out of date. */
+export const revocationMark = sqliteTable("revocation_mark", {
+	id: integer().primaryKey(),
+	mark: text().notNull(),
 });

@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import { ping } from "../db/partners.ts";
 import type { IssuerDates } from "../domain/certificate-dates.ts";
 import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
+import { findMending } from "../mending.ts";
 import { platformOf } from "../platform.ts";
 import { ConfigError } from "../settings/config-error.ts";
 import { createApi } from "./api.ts";
@@ -35,6 +36,7 @@ const ready = createRoute({
 					status: z.literal("ready"),
 					version: z.string().optional(),
 					frozen: z.literal(true).optional(),
+					mending: z.literal(true).optional(),
 				}),
 			),
 		),
@@ -55,17 +57,26 @@ export const health = createApi()
 			return errorAnswer(c, "rate_limit_exceeded", { values: { quota: READINESS_CALLS_PER_MINUTE } });
 		}
 		let frozen = false;
+		let mending = false;
 		try {
-			const { db, clock, authority, settings } = await platformOf(c.env);
+			const { db, pki, clock, authority, settings } = await platformOf(c.env);
 			frozen = settings.frozen;
 			requireValid(authority, clock());
+			// A bucket that does not answer makes nothing unready: issuing goes on without it.
+			const asked = findMending({ pki }).catch(() => null);
 			await ping(db);
+			mending = (await asked) !== null;
 		} catch (error) {
 			return error instanceof ConfigError
 				? errorAnswer(c, "setting_invalid", { values: { setting: error.setting } })
 				: errorAnswer(c, "database_unavailable");
 		}
-		const data = { status: "ready" as const, version: c.env.VERSION?.id, ...(frozen && { frozen }) };
+		const data = {
+			status: "ready" as const,
+			version: c.env.VERSION?.id,
+			...(frozen && { frozen }),
+			...(mending && { mending }),
+		};
 		return c.json({ success: true as const, data }, 200);
 	});
 

@@ -1,10 +1,20 @@
 import { pageRestoredCodes } from "../db/purchase-codes.ts";
+import { findMending } from "../mending.ts";
 import { callCode } from "../objects/stubs.ts";
+import { endMendingUnderWay } from "../services/end-mending.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import type { JobCaller } from "./job.ts";
 
 const CODES_PER_PAGE = 200;
+
+/** Where a walk stands. */
+export interface MendCursor {
+	/** The last code looked at. */
+	after: string;
+	/** Etag of the mending that was under way when the walk began, which the walk may end; null: none, or not any more. */
+	ends: string | null;
+}
 
 export interface MendedPage {
 	looked: number;
@@ -12,33 +22,49 @@ export interface MendedPage {
 	mended: string[];
 	/** Codes whose object did not answer: the run is to be repeated. */
 	failed: string[];
-	/** The last code looked at; null at the end. */
-	next: string | null;
+	/** A mending goes on after this page. */
+	mending: boolean;
+	/** Null at the end. */
+	next: MendCursor | null;
 }
 
 /**
  * Asks the objects of a page of codes what D1 has forgotten since it was restored to `restoredTo`. No cron runs this:
- * every object is woken, and between restores there is nothing to find.
+ * every object is woken, and between restores there is nothing to find. A walk without failures ends the mending
+ * that was under way when it began, unless it left out codes that an earlier moment would take in.
+ * @param cursor - null: the walk begins
  */
 export async function mendPage(
-	{ platform, actor, requestId }: JobCaller,
-	{ restoredTo, after }: { restoredTo: number; after: string },
+	caller: JobCaller,
+	{ restoredTo, cursor }: { restoredTo: number; cursor: MendCursor | null },
 ): Promise<MendedPage> {
+	const { platform, actor, requestId } = caller;
+	const mending = await findMending(platform);
+	const { after, ends } = cursor ?? { after: "", ends: mending?.etag ?? null };
 	const codes = await pageRestoredCodes(platform.db, { after, restoredTo, limit: CODES_PER_PAGE });
-	const page: MendedPage = { looked: codes.length, mended: [], failed: [], next: null };
+	const mended: string[] = [];
+	const failed: string[] = [];
 	await Promise.all(
 		codes.map(async (owned) => {
 			const call = { ...owned, actor, requestId, idempotency: null };
 			try {
 				const { answer } = await callCode(platform, owned, (object) => object.mend(call));
-				if (answer.kind === "mended") page.mended.push(owned.code);
-				if (answer.kind === "rejected") page.failed.push(owned.code);
+				if (answer.kind === "mended") mended.push(owned.code);
+				if (answer.kind === "rejected") failed.push(owned.code);
 			} catch (error) {
 				log("error", "mend_failed", { p_code: owned.code, ...describeError(error) });
-				page.failed.push(owned.code);
+				failed.push(owned.code);
 			}
 		}),
 	);
-	if (codes.length === CODES_PER_PAGE) page.next = codes.at(-1)!.code;
-	return page;
+	const page = { looked: codes.length, mended, failed };
+	const mayEnd = mending?.etag === ends && failed.length === 0;
+	if (codes.length === CODES_PER_PAGE) {
+		const next = { after: codes.at(-1)!.code, ends: mayEnd ? ends : null };
+		return { ...page, mending: mending !== null, next };
+	}
+	const tookInAll = mending !== null && restoredTo <= (mending.restoredTo ?? Number.POSITIVE_INFINITY);
+	if (!mayEnd || !tookInAll) return { ...page, mending: mending !== null, next: null };
+	const why = `a walk from ${new Date(restoredTo).toISOString()} without failures`;
+	return { ...page, mending: await endMendingUnderWay(caller, why, mending), next: null };
 }

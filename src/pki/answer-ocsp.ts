@@ -1,18 +1,20 @@
-import type { CertificateFacts } from "../domain/decide-revocation.ts";
-import type { Platform } from "../platform.ts";
+import type { StatusFacts } from "../db/certificates.ts";
+import type { Platform, PublishedAuthority } from "../platform.ts";
 import { DerError } from "../x509/der.ts";
 import { type OcspQuestion, parseOcspRequest } from "../x509/ocsp-request.ts";
 import { buildOcspResponse, type CertificateStatus, isOurs, type OcspError } from "../x509/ocsp-response.ts";
 import { OCSP_VALIDITY_MS } from "./validity.ts";
 
-/** Facts of one of our certificates that an answer states. */
-export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">;
+export interface ReadStatus {
+	facts: readonly StatusFacts[];
+	/** When they were read, epoch milliseconds. */
+	readAt: number;
+	/** D1 was put back, or may be just now: a revocation that it does not know of is no proof of none. */
+	onlyRevoked: boolean;
+}
 
-/** @returns what is known of them and when it was read; null where the caller may not ask now */
-type ReadFacts = (
-	keyId: string,
-	serials: readonly string[],
-) => Promise<{ facts: readonly StatusFacts[]; readAt: number } | null>;
+/** @returns what is known of them; null where the caller may not ask now */
+type ReadFacts = (authority: PublishedAuthority, serials: readonly string[]) => Promise<ReadStatus | null>;
 
 /** Times in epoch milliseconds, `readAt` that of the facts; `nonce`: the answer is for this one caller. */
 export type OcspOutcome =
@@ -37,13 +39,16 @@ export async function answerOcsp(
 	const asked = findAsked(authorities, questions);
 	// RFC 5019 §2.2.3: no answer here is one that a responder of ours could give.
 	if (!asked) return { kind: "error", error: "unauthorized" };
-	const { responder, keyId } = asked;
+	const { responder } = asked;
 	const ours = questions.filter((question) => isOurs(responder, question));
 	if (now < responder.notBefore.getTime() || now >= responder.notAfter.getTime())
 		throw new Error("the OCSP certificate is not valid now");
 
 	const serials = new Set(ours.map(({ serial }) => serial).filter((serial) => serial !== null));
-	const read = serials.size === 0 ? { facts: [], readAt: now } : await readFacts(keyId, [...serials]);
+	const read =
+		serials.size === 0
+			? { facts: [], readAt: now, onlyRevoked: false }
+			: await readFacts(asked.authority, [...serials]);
 	if (read === null) return { kind: "refused" };
 	const known = new Map(read.facts.map((facts) => [facts.serial, facts]));
 	const thisUpdate = Math.floor(read.readAt / 1000) * 1000;
@@ -52,6 +57,8 @@ export async function answerOcsp(
 		question,
 		status: statusOf(ours.includes(question) ? known.get(question.serial ?? "") : undefined),
 	}));
+	if (read.onlyRevoked && answers.some(({ status }) => status.kind !== "revoked"))
+		return { kind: "error", error: "tryLater" };
 	const times = { now: new Date(thisUpdate), nextUpdate: new Date(nextUpdate) };
 	const response = await buildOcspResponse(responder, { answers, nonce, ...times });
 	return { kind: "answer", der: response, readAt: read.readAt, nextUpdate, nonce: nonce !== null };
@@ -69,8 +76,9 @@ function readRequest(der: Uint8Array) {
 /** The authority that the first question with a known issuer is about, with its responder. */
 function findAsked(authorities: Platform["authorities"], questions: readonly OcspQuestion[]) {
 	for (const question of questions)
-		for (const { responder, keyId } of authorities)
-			if (responder && isOurs(responder, question)) return { responder, keyId };
+		for (const authority of authorities)
+			if (authority.responder && isOurs(authority.responder, question))
+				return { authority, responder: authority.responder };
 	return null;
 }
 

@@ -6,7 +6,8 @@ import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform, PublishedAuthority } from "../platform.ts";
 import { askBucket } from "../secrets/bucket.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
-import { crlKey, describeCrl, refreshCrl } from "./publish-crl.ts";
+import { refreshCrl } from "./publish-crl.ts";
+import { crlKey, describeCrl } from "./published-crl.ts";
 import { CACHED_MS } from "./validity.ts";
 
 /** The CRL distribution points that leaves name (RFC 5280 §4.2.1.13). */

@@ -1,18 +1,18 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
 import { clock } from "../clock.ts";
-import { findCertificatesOf } from "../db/certificates.ts";
-import type { Db } from "../db/query.ts";
+import { findStatusFacts, type StatusFacts } from "../db/certificates.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { readInTime } from "../http/body.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
-import { platformOf } from "../platform.ts";
+import { type Platform, type PublishedAuthority, platformOf } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
-import { answerOcsp, type OcspOutcome, type StatusFacts } from "./answer-ocsp.ts";
+import { answerOcsp, type OcspOutcome, type ReadStatus } from "./answer-ocsp.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
+import { addPublished, distrustsD1 } from "./while-mending.ts";
 
 /**
  * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for callers who know no key id. The question, not
@@ -45,9 +45,10 @@ async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome>
 		const name = `ocsp/${await digest("SHA-256", der)}`;
 		const kept = await findKept(c, name);
 		if (kept) return await readAnswer(kept);
-		const { authorities, db } = await platformOf(c.env);
-		const outcome = await answerOcsp({ authorities, now: clock() }, der, (keyId, serials) =>
-			readFacts(c, { db, keyId, serials }),
+		const platform = await platformOf(c.env);
+		const { authorities } = platform;
+		const outcome = await answerOcsp({ authorities, now: clock() }, der, (authority, serials) =>
+			readFacts(c, platform, authority, serials),
 		);
 		if (outcome.kind === "answer" && !outcome.nonce) keep(c, name, keepAnswer(outcome));
 		return outcome;
@@ -78,17 +79,25 @@ async function readAnswer({ response, readAt }: KeptAnswer): Promise<OcspOutcome
 /** A nonce makes each answer another, but its status comes from the cache too. */
 async function readFacts(
 	c: Context<AppEnv>,
-	{ db, keyId, serials }: { db: Db; keyId: string; serials: readonly string[] },
-) {
-	const question = new TextEncoder().encode(`${keyId} ${serials.join()}`);
+	platform: Platform,
+	authority: PublishedAuthority,
+	serials: readonly string[],
+): Promise<ReadStatus | null> {
+	const question = new TextEncoder().encode(`${authority.keyId} ${serials.join()}`);
 	const name = `facts/${await digest("SHA-256", question)}`;
 	const kept = await findKept(c, name);
-	if (kept) return { facts: await kept.response.json<StatusFacts[]>(), readAt: kept.readAt };
+	if (kept)
+		return { facts: await kept.response.json<StatusFacts[]>(), readAt: kept.readAt, onlyRevoked: false };
 	if (!(await admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c)))) return null;
 	const readAt = clock();
-	const facts = await findCertificatesOf(db, keyId, serials);
+	const [facts, onlyRevoked] = await Promise.all([
+		findStatusFacts(platform.db, authority.keyId, serials),
+		distrustsD1(platform),
+	]);
+	if (onlyRevoked)
+		return { facts: await addPublished(platform, authority, serials, facts), readAt, onlyRevoked };
 	keep(c, name, { response: Response.json(facts), readAt });
-	return { facts, readAt };
+	return { facts, readAt, onlyRevoked };
 }
 
 async function digest(hash: "SHA-1" | "SHA-256", bytes: Uint8Array): Promise<string> {

@@ -1,36 +1,20 @@
-import { beginCrl, countRevocations, endCrl, pageRevoked } from "../db/crl-state.ts";
-import type { Db } from "../db/query.ts";
+import { beginCrl, endCrl, readCrlState } from "../db/crl-state.ts";
+import { beginMending } from "../mending.ts";
 import type { Platform } from "../platform.ts";
-import { askBucket } from "../secrets/bucket.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { buildCrl, CrlEntries } from "../x509/crl.ts";
+import { buildCrl } from "../x509/crl.ts";
 import type { IssuingAuthority } from "../x509/issuing-authority.ts";
-import {
-	CRL_REBUILD_MS,
-	CRL_TURN_MS,
-	CRL_VALIDITY_MS,
-	ENTRY_OVERLAP_MS,
-	LONGEST_VALIDITY_MS,
-} from "./validity.ts";
+import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./published-crl.ts";
+import { enterPublished, type UnitingContext, uniteRevocations } from "./unite-revocations.ts";
+import { CRL_REBUILD_MS, CRL_TURN_MS, CRL_VALIDITY_MS } from "./validity.ts";
 
 export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
 	/** Issuer of the CRL. */
-	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "keyId">;
+	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "keyId" | "publicKey">;
 };
 
-/** The published CRL's metadata. Times in epoch milliseconds. */
-export interface PublishedCrl {
-	number: number;
-	thisUpdate: number;
-	nextUpdate: number;
-	/** Number of all revocations ever when it was built. */
-	revocations: number;
-	etag: string;
-}
-
 const TRIES = 5;
-const PAGE_SIZE = 5_000;
 
 /**
  * {@link refreshCrl} of every authority whose key is here, for the cron and for after the answer to a revocation. Never
@@ -40,6 +24,7 @@ export async function keepCrlFresh(platform: Platform): Promise<void> {
 	for (const { signer, ...authority } of platform.authorities) {
 		try {
 			if (signer) await refreshCrl({ ...platform, authority: { ...authority, signer } });
+			else await heedCeremonyCrl({ ...platform, authority });
 		} catch (error) {
 			log("error", "crl_not_refreshed", { key_id: authority.keyId, ...describeError(error) });
 		}
@@ -59,96 +44,61 @@ export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | nu
 	const { keyId } = authority;
 	for (let attempt = 0; ; attempt++) {
 		const published = await findPublishedCrl(pki, key);
-		if (published && (await isFresh(db, keyId, published, clock()))) return published;
+		if (published && (await isFresh(context, published))) return published;
 		if (attempt === TRIES) return published;
 		const until = clock() + CRL_TURN_MS;
 		const turn = await beginCrl(db, { keyId, published: published?.number ?? 0, now: clock(), until });
 		if (turn === null) return published;
+		let etag: string | null = null;
 		try {
-			await buildAfter(context, key, published, turn);
+			etag = await buildAfter(context, published, turn);
 		} finally {
-			await endCrl(db, keyId, until);
+			await endCrl(db, { keyId, until, etag });
 		}
 	}
 }
 
-async function isFresh(db: Db, keyId: string, published: PublishedCrl, now: number): Promise<boolean> {
-	if (now >= published.thisUpdate + CRL_REBUILD_MS) return false;
-	return published.revocations === (await countRevocations(db, keyId));
+async function isFresh(context: CrlContext, published: PublishedCrl): Promise<boolean> {
+	const { mark, wasPutBack } = await compareWithD1(context, published);
+	const isYoung = context.clock() < published.thisUpdate + CRL_REBUILD_MS;
+	return isYoung && !wasPutBack && published.mark === mark;
 }
 
+/** D1 reserves a number before it is published: a published one above D1's tells that D1 was put back. */
+async function compareWithD1(
+	{ db, pki, clock, authority }: UnitingContext & Pick<Platform, "clock">,
+	published: PublishedCrl,
+) {
+	const state = await readCrlState(db, authority.keyId);
+	const wasPutBack = published.number > state.number;
+	if (wasPutBack) await beginMending({ pki }, { now: clock(), restoredTo: null });
+	return { ...state, wasPutBack };
+}
+
+/** @returns the etag of what was published; null where another CRL was meanwhile */
 async function buildAfter(
-	{ db, pki, authority, clock }: CrlContext,
-	key: string,
+	context: CrlContext,
 	published: PublishedCrl | null,
-	{ number, revocations }: { number: number; revocations: number },
-): Promise<void> {
+	{ number, mark }: { number: number; mark: string },
+): Promise<string | null> {
+	const { pki, authority, clock } = context;
 	const thisUpdate = Math.max(Math.floor(clock() / 1000) * 1000, published?.thisUpdate ?? 0);
 	const nextUpdate = thisUpdate + CRL_VALIDITY_MS;
-	const entries = await collectEntries(db, authority.keyId, published?.thisUpdate ?? 0);
+	const entries = await uniteRevocations(context, published);
+	if (entries === null) return null;
 	const der = await buildCrl(authority, {
 		number,
 		thisUpdate: new Date(thisUpdate),
 		nextUpdate: new Date(nextUpdate),
 		entries,
 	});
-	await replaceCrl(pki, key, published, { number, thisUpdate, nextUpdate, revocations, der });
+	return replaceCrl(pki, crlKey(authority), published, { number, thisUpdate, nextUpdate, mark, der });
 }
 
-/** An entry is left out once the CRL before this one was issued long enough after its certificate's end. */
-async function collectEntries(db: Db, keyId: string, previousUpdate: number): Promise<CrlEntries> {
-	const entries = new CrlEntries();
-	const until = previousUpdate - ENTRY_OVERLAP_MS;
-	for (let after = ""; ; ) {
-		const page = await pageRevoked(db, {
-			keyId,
-			after,
-			until,
-			assumedValidity: LONGEST_VALIDITY_MS,
-			size: PAGE_SIZE,
-		});
-		for (const row of page) entries.add(row.serial, row.revokedAt, row.revocationReason);
-		const last = page.at(-1);
-		if (!last || page.length < PAGE_SIZE) return entries;
-		after = last.serial;
-	}
-}
-
-/** The bucket's key for the CRL of an authority's key: another key's CRL would not verify. */
-export function crlKey({ keyId }: { keyId: string }): string {
-	return `crl/${keyId}.crl`;
-}
-
-/** The published CRL, or null before the first. @throws {Unavailable} */
-export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<PublishedCrl | null> {
-	const object = await askBucket(bucket.head(key));
-	return object && describeCrl(object);
-}
-
-/** A CRL that was signed at a ceremony and uploaded by hand has no metadata: it is served unchanged. */
-export function describeCrl({ customMetadata = {}, etag, uploaded }: R2Object): PublishedCrl {
-	const { number = 0, thisUpdate, nextUpdate = Infinity, revocations = -1 } = customMetadata;
-	return {
-		number: Number(number),
-		thisUpdate: Number(thisUpdate ?? Math.floor(uploaded.getTime() / 1000) * 1000),
-		nextUpdate: Number(nextUpdate),
-		revocations: Number(revocations),
-		etag,
-	};
-}
-
-/** Replaces the CRL that this one was built after, unless another has replaced it meanwhile. @throws {Unavailable} */
-async function replaceCrl(
-	bucket: R2Bucket,
-	key: string,
-	previous: PublishedCrl | null,
-	next: Omit<PublishedCrl, "etag"> & { der: Uint8Array },
-): Promise<void> {
-	const { der, ...facts } = next;
-	await askBucket(
-		bucket.put(key, der, {
-			onlyIf: previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" },
-			customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
-		}),
-	);
+/** Tells D1 what the last CRL of an authority without a key lists, which a restore may have taken away. */
+async function heedCeremonyCrl(context: UnitingContext & Pick<Platform, "clock">): Promise<void> {
+	const published = await findPublishedCrl(context.pki, crlKey(context.authority));
+	if (!published) return;
+	await compareWithD1(context, published);
+	await enterPublished(context);
 }

@@ -15,6 +15,10 @@ export const OPS_FIELDS = {
 		en: "The moment that D1 was restored to.",
 		es: "El momento al que se restauró D1.",
 	},
+	mending: {
+		en: "Whether the mending goes on: OCSP answers `tryLater` for every certificate that is not known as revoked.",
+		es: "Si la reparación sigue: OCSP responde `tryLater` por todo certificado que no conste como revocado.",
+	},
 	restoredTo: {
 		en: "The time to which the database had been put back; null for the digest of a day.",
 		es: "El momento al que se había devuelto la base de datos; null en el resumen de un día.",

@@ -193,9 +193,14 @@ export const OPS_REFERENCE = {
 		es: "Después de restaurar D1: volver a registrar los certificados y revocaciones que olvidó, una página de códigos por llamada",
 	},
 	"mendRestored.success": {
-		en: "Codes whose certificates are registered again, and codes that could not be asked: walk again until `failed` is empty. `next` is null after the last page.",
-		es: "Códigos cuyos certificados quedaron registrados otra vez, y códigos que no se pudo consultar: repite el recorrido hasta que `failed` esté vacío. `next` es null después de la última página.",
+		en: "Codes whose certificates are registered again, and codes that could not be asked: walk again until `failed` is empty and `mending` is false. `next` is null after the last page.",
+		es: "Códigos cuyos certificados quedaron registrados otra vez, y códigos que no se pudo consultar: repite el recorrido hasta que `failed` esté vacío y `mending` sea false. `next` es null después de la última página.",
 	},
+	"endMending.summary": {
+		en: "End the mending without a walk that found nothing more: OCSP takes D1's word again; audited",
+		es: "Terminar la reparación sin un recorrido que no encuentre nada más: OCSP vuelve a confiar en D1; queda en la auditoría",
+	},
+	"endMending.success": { en: "It has ended, or none was under way.", es: "Terminó, o no había ninguna." },
 	"reconcile.summary": {
 		en: "Compare the database with itself, one page per call; with repair, fix what can be fixed without guessing",
 		es: "Comparar la base de datos consigo misma, una página por llamada; con repair, corrige lo que se puede sin adivinar",

@@ -79,6 +79,7 @@ export class CrlEntries {
 	 * @param revokedAt - epoch milliseconds, truncated to the second
 	 */
 	add(serial: string, revokedAt: number, reason: CrlReason): void {
+		if (serial.length !== 2 * SERIAL_BYTES) throw new RangeError("a serial has 32 digits");
 		const time = this.#timeOf(revokedAt);
 		const tail = REASON_EXTENSIONS[reason];
 		// SEQUENCE { INTEGER of 16 bytes, Time, Extensions }: under 128 bytes, so every length field is one byte.

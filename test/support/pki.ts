@@ -3,7 +3,8 @@ import { DAY_MS } from "../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { expect, vi } from "vitest";
-import { crlKey, findPublishedCrl, refreshCrl } from "../../src/pki/publish-crl.ts";
+import { refreshCrl } from "../../src/pki/publish-crl.ts";
+import { crlKey, findPublishedCrl } from "../../src/pki/published-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { openRegister } from "./db.ts";
 import { codeRow } from "./look-inside.ts";
@@ -93,9 +94,11 @@ export async function untilCrlIsBuilt(): Promise<void> {
 	vi.useRealTimers();
 	await vi.waitFor(async () => {
 		await refreshCrl(context());
-		const state = await env.DB.prepare("SELECT revocations, building_until FROM crl_state WHERE key_id = ?")
+		const state = await env.DB.prepare(
+			"SELECT mark, building_until FROM crl_state, revocation_mark WHERE key_id = ?",
+		)
 			.bind(authority.keyId)
 			.first();
-		expect(state).toEqual({ revocations: (await published())?.revocations, building_until: 0 });
+		expect(state).toEqual({ mark: (await published())?.mark, building_until: 0 });
 	});
 }

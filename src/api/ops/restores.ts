@@ -1,12 +1,21 @@
 import { z } from "@hono/zod-openapi";
 import { createApi } from "../../http/api.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
+import { printable } from "../../http/fields.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
-import { mendPage } from "../../jobs/mend-restored.ts";
+import { type MendCursor, mendPage } from "../../jobs/mend-restored.ts";
 import { opsCaller } from "../../services/caller.ts";
+import { endMendingUnderWay } from "../../services/end-mending.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
+
+const mendCursor: z.ZodType<MendCursor> = z.strictObject({
+	after: z.string(),
+	ends: z.string().nullable(),
+});
+
+const mending = z.boolean().openapi({ description: mark(OPS_FIELDS.mending) });
 
 const mend = opsRoute({
 	id: "mendRestored",
@@ -21,7 +30,7 @@ const mend = opsRoute({
 					restored_to: z.iso
 						.datetime({ offset: true, error: "instant" })
 						.openapi({ description: mark(OPS_FIELDS.mendTo), example: "2026-11-21T03:00:00Z" }),
-					cursor: cursorField(z.string()).nullish(),
+					cursor: cursorField(mendCursor).nullish(),
 				},
 				"object",
 			)
@@ -34,22 +43,49 @@ const mend = opsRoute({
 				looked_at: z.int(),
 				mended: z.array(z.string()),
 				failed: z.array(z.string()),
+				mending,
 				next: z.string().nullable(),
 			}),
 		),
 		example: {
 			success: true,
-			data: { looked_at: 200, mended: ["7K3M-9QXT-2B4C-H8WD"], failed: [], next: null },
+			data: { looked_at: 200, mended: ["7K3M-9QXT-2B4C-H8WD"], failed: [], mending: false, next: null },
 		},
 	},
 	reasons: [],
 });
 
-export const opsRestores = createApi().openapi(mend, async (c) => {
-	const { restored_to, cursor } = c.req.valid("json");
-	const context = opsCaller(c);
-	const page = await mendPage(context, { restoredTo: Date.parse(restored_to), after: cursor ?? "" });
-	const { looked, mended, failed, next } = page;
-	const data = { looked_at: looked, mended, failed, next: writeCursor(next) };
-	return c.json({ success: true as const, data }, 200);
+const end = opsRoute({
+	id: "endMending",
+	tag: "Jobs",
+	role: "operate",
+	method: "post",
+	path: "/restores/mend/end",
+	request: jsonBody(
+		z
+			.strictObject(
+				{ reason: printable(128, "text").openapi({ example: "The objects of three codes are lost" }) },
+				"object",
+			)
+			.openapi("MendingEnd"),
+	),
+	success: {
+		status: 200,
+		schema: successBody(z.strictObject({ mending })),
+		example: { success: true, data: { mending: false } },
+	},
+	reasons: [],
 });
+
+export const opsRestores = createApi()
+	.openapi(mend, async (c) => {
+		const { restored_to, cursor = null } = c.req.valid("json");
+		const page = await mendPage(opsCaller(c), { restoredTo: Date.parse(restored_to), cursor });
+		const { looked, mended, failed, mending, next } = page;
+		const data = { looked_at: looked, mended, failed, mending, next: writeCursor(next) };
+		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(end, async (c) => {
+		const goesOn = await endMendingUnderWay(opsCaller(c), c.req.valid("json").reason);
+		return c.json({ success: true as const, data: { mending: goesOn } }, 200);
+	});

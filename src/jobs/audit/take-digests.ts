@@ -1,5 +1,6 @@
 import { appendAudit, type ChangeOrigin, digestRows, readAuditBeginning } from "../../db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
+import { beginMending } from "../../mending.ts";
 import type { Platform } from "../../platform.ts";
 import { Unavailable } from "../../unavailable.ts";
 import type { Job } from "../job.ts";
@@ -48,16 +49,17 @@ async function takeDigests({ db, auditLog }: Context, now: number): Promise<Logg
 }
 
 /**
- * Records that D1 was put back to an earlier time: the digests of the days since then no longer match the rows, and one
+ * Records that D1 was put back to an earlier time. Mending begins. The digests of the days since then no longer match the rows, and one
  * new digest replaces them. The audit gets `restore:d1` first.
  * @throws {Unavailable}
  */
 export async function recordRestore(
-	{ db, auditLog }: Context,
+	{ db, auditLog, pki }: Context & Pick<Platform, "pki">,
 	{ restoredTo, reason }: { restoredTo: number; reason: string },
 	origin: ChangeOrigin,
 ): Promise<LoggedDigest> {
 	const { now } = origin;
+	await beginMending({ pki }, { now, restoredTo });
 	const boundary = await boundaryOf({ db, auditLog }, now);
 	const outcome = `${new Date(restoredTo).toISOString()} ${reason}`;
 	const what = { entity: "restore:d1", partnerId: "", action: "restore_recorded", outcome };

@@ -1,7 +1,7 @@
 import { isSellable } from "../../domain/certificate-dates.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
-import { crlKey, findPublishedCrl } from "../../pki/publish-crl.ts";
+import { crlKey, findPublishedCrl } from "../../pki/published-crl.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import { sayIn } from "../kit/language.ts";

@@ -200,7 +200,7 @@ test("a code at work and one that gives no answer are named as failed, and the m
 	const registry = holdRegistry();
 	const asking = partner.request({ pCode, ...JUANA });
 	await until(registry.isAsked);
-	expect(await walk()).toEqual({ looked_at: 1, mended: [], failed: [pCode], next: null });
+	expect(await walk()).toEqual({ looked_at: 1, mended: [], failed: [pCode], mending: false, next: null });
 	vi.spyOn(PurchaseCodeObject.prototype, "mend").mockRejectedValueOnce(new Error("a bug"));
 	expect((await walk()).failed).toEqual([pCode]);
 	passTime(MINUTE_MS + 1);
@@ -221,10 +221,10 @@ test("the walk asks every code once, 200 a page", async () => {
 	};
 	const codes = { getByName: () => object } as unknown as Platform["codes"];
 	const caller = cronCaller({ ...(await platformOf(env)), codes }, { name: "test" }, Date.now());
-	const { next, ...first } = await mendPage(caller, { restoredTo: Date.now(), after: "" });
-	expect(first).toEqual({ looked: 200, mended: [], failed: [] });
-	const last = await mendPage(caller, { restoredTo: Date.now(), after: next! });
-	expect(last).toEqual({ looked: 1, mended: [], failed: [], next: null });
+	const { next, ...first } = await mendPage(caller, { restoredTo: Date.now(), cursor: null });
+	expect(first).toEqual({ looked: 200, mended: [], failed: [], mending: false });
+	const last = await mendPage(caller, { restoredTo: Date.now(), cursor: next });
+	expect(last).toEqual({ looked: 1, mended: [], failed: [], mending: false, next: null });
 	expect(asked.toSorted()).toEqual(pCodes.toSorted());
 });
 

@@ -63,7 +63,13 @@ export function applyMend(ledger: Ledger, at: number, rules: Rules): Outcome {
 		return mendCode(changed, name, now);
 	}, ledger);
 	const of = names.map((name) => made("code", name));
-	const data = { looked_at: COUNT, mended: { $: "set", of, maybe: [] }, failed: [], next: null } as const;
+	const data = {
+		looked_at: COUNT,
+		mended: { $: "set", of, maybe: [] },
+		failed: [],
+		mending: false,
+		next: null,
+	} as const;
 	const expected = success(names.length > 0 ? "mend of codes" : "mend", 200, data);
 	return { ledger: mended, expected };
 }

@@ -1,0 +1,80 @@
+import {
+	enterPublishedRevocations,
+	noteEntered,
+	pageRevoked,
+	type RevokedRow,
+	readCrlState,
+} from "../db/crl-state.ts";
+import type { Platform } from "../platform.ts";
+import { Unavailable } from "../unavailable.ts";
+import { CrlEntries } from "../x509/crl.ts";
+import type { RetiredAuthority } from "../x509/retired-authority.ts";
+import { crlKey, findPublishedCrl, type PublishedCrl, readPublishedEntries } from "./published-crl.ts";
+import { ENTRY_OVERLAP_MS, LONGEST_VALIDITY_MS } from "./validity.ts";
+
+export type UnitingContext = Pick<Platform, "db" | "pki"> & {
+	authority: Pick<RetiredAuthority, "keyId" | "publicKey">;
+};
+
+const PAGE_SIZE = 5_000;
+const ENTERED_AT_ONCE = 1_000;
+
+/**
+ * Unites, as sets, what D1 has as revoked with what the published CRL lists, and enters into D1 what only the CRL has:
+ * a restore of D1 takes no revocation back. An entry is left out once the published CRL was issued long enough after its
+ * certificate's end.
+ *
+ * @returns null when another CRL was published meanwhile
+ */
+export async function uniteRevocations(
+	{ db, pki, authority }: UnitingContext,
+	published: PublishedCrl | null,
+): Promise<CrlEntries | null> {
+	const { keyId } = authority;
+	const listing = {
+		keyId,
+		until: (published?.thisUpdate ?? 0) - ENTRY_OVERLAP_MS,
+		assumedValidity: LONGEST_VALIDITY_MS,
+	};
+	const entries = new CrlEntries();
+	const known = new Set<string>();
+	const add = ({ serial, revokedAt, revocationReason }: RevokedRow) => {
+		entries.add(serial, revokedAt, revocationReason);
+		known.add(serial);
+	};
+	for (let after = ""; ; ) {
+		const page = await pageRevoked(db, { ...listing, after, size: PAGE_SIZE });
+		for (const row of page) add(row);
+		const last = page.at(-1);
+		if (!last || page.length < PAGE_SIZE) break;
+		after = last.serial;
+	}
+	if (!published) return entries;
+	const listed = await readPublishedEntries(pki, authority, published.etag);
+	if (!listed) return null;
+	const lacking: RevokedRow[] = [];
+	for (const { serial, revokedAt, reason } of listed)
+		if (!known.has(serial)) lacking.push({ serial, revokedAt, revocationReason: reason });
+	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
+		const some = lacking.slice(at, at + ENTERED_AT_ONCE);
+		for (const row of await enterPublishedRevocations(db, { ...listing, entries: some })) add(row);
+	}
+	return entries;
+}
+
+/** Finds the published CRL if D1 may lack some of its entries. */
+export async function findUnentered({ db, pki, authority }: UnitingContext): Promise<PublishedCrl | null> {
+	const published = await findPublishedCrl(pki, crlKey(authority));
+	const { enteredEtag } = await readCrlState(db, authority.keyId);
+	return published?.etag === enteredEtag ? null : published;
+}
+
+/** Enters into D1 what only the published CRL has, without building one. @throws {Unavailable} */
+export async function enterPublished(context: UnitingContext): Promise<void> {
+	const published = await findUnentered(context);
+	if (!published) return;
+	if ((await uniteRevocations(context, published)) === null)
+		throw new Unavailable("bucket", "another CRL was published meanwhile");
+	const { number, etag } = published;
+	await noteEntered(context.db, { keyId: context.authority.keyId, number, etag });
+}

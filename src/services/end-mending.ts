@@ -1,0 +1,26 @@
+import { appendAudit } from "../db/audit-events.ts";
+import { endMending, findMending, type Mending } from "../mending.ts";
+import { enterPublished } from "../pki/unite-revocations.ts";
+import type { Caller } from "./caller.ts";
+
+/**
+ * Ends the mending that is under way: from then on OCSP takes D1's word again. Before it, D1 learns every revocation that
+ * a published CRL has.
+ * @param why - of ops, or of the walk that found nothing more
+ * @param only - the mending that is meant; any other goes on
+ * @returns whether one goes on
+ * @throws {Unavailable}: then it goes on
+ */
+export async function endMendingUnderWay(
+	{ platform, actor, requestId, at }: Omit<Caller, "later">,
+	why: string,
+	only?: Mending,
+): Promise<boolean> {
+	const mending = await findMending(platform);
+	if (mending === null) return false;
+	if (only && only.etag !== mending.etag) return true;
+	for (const authority of platform.authorities) await enterPublished({ ...platform, authority });
+	const what = { entity: "restore:d1", partnerId: "", action: "mending_ended", outcome: why };
+	await appendAudit(platform.db, what, { actor, requestId, now: at });
+	return !(await endMending(platform, mending, at));
+}
