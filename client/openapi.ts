@@ -849,7 +849,7 @@ export interface components {
             /** @enum {boolean} */
             success: false;
             /** @enum {string} */
-            error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "HTTPS_REQUIRED" | "PRODUCT_NOT_ENABLED" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+            error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "HTTPS_REQUIRED" | "PRODUCT_NOT_ENABLED" | "CODE_QUOTA_EXCEEDED" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             message: string;
             /** @description One entry per field in a 400, exactly one in a 406. */
             details?: {
@@ -1138,6 +1138,8 @@ export interface components {
             pfx_profile: "modern" | "legacy";
             /** @enum {string} */
             key_algorithm: "rsa-2048" | "ec-p256";
+            /** @description Purchase codes that may be created in any 14 days: cancelled ones and replacements count, those now issued do not. Beyond it pcode/bulk is 403 CODE_QUOTA_EXCEEDED. */
+            max_codes_14_days: number;
             webhook_url: string | null;
             webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
             /** Format: date-time */
@@ -2522,6 +2524,8 @@ export interface operations {
             };
             /**
              * @description PRODUCT_NOT_ENABLED: This product is not enabled for the partner.
+             *
+             *     CODE_QUOTA_EXCEEDED: These codes would pass your quota: those created in the last 14 days that are not issued. Issue some, wait, or ask us for more.
              *
              *     SCOPE_REQUIRED: This call needs an API key with the scope codes.
              */

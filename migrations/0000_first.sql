@@ -292,6 +292,7 @@ CREATE TABLE `partners` (
 	`allowed_products` text NOT NULL,
 	`pfx_profile` text NOT NULL,
 	`key_algorithm` text NOT NULL,
+	`max_codes_14_days` integer DEFAULT 100000 NOT NULL,
 	`webhook_url` text,
 	`webhook_events` text DEFAULT '["certificate.emitted"]' NOT NULL,
 	`webhook_off_at` integer,

@@ -469,6 +469,8 @@ export interface components {
             pfx_profile: "modern" | "legacy";
             /** @enum {string} */
             key_algorithm: "rsa-2048" | "ec-p256";
+            /** @description Purchase codes that may be created in any 14 days: cancelled ones and replacements count, those now issued do not. Beyond it pcode/bulk is 403 CODE_QUOTA_EXCEEDED. */
+            max_codes_14_days: number;
             webhook_url: string | null;
             webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
             /** Format: date-time */
@@ -496,7 +498,7 @@ export interface components {
             /** @enum {boolean} */
             success: false;
             /** @enum {string} */
-            error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "HTTPS_REQUIRED" | "PRODUCT_NOT_ENABLED" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
+            error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "HTTPS_REQUIRED" | "PRODUCT_NOT_ENABLED" | "CODE_QUOTA_EXCEEDED" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             message: string;
             /** @description One entry per field in a 400, exactly one in a 406. */
             details?: {
@@ -521,6 +523,8 @@ export interface components {
             pfx_profile?: "modern" | "legacy";
             /** @enum {string} */
             key_algorithm?: "rsa-2048" | "ec-p256";
+            /** @description Purchase codes that may be created in any 14 days: cancelled ones and replacements count, those now issued do not. Beyond it pcode/bulk is 403 CODE_QUOTA_EXCEEDED. */
+            max_codes_14_days?: number;
             webhook_url?: string | null;
             webhook_events?: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
             /**
@@ -566,6 +570,8 @@ export interface components {
             pfx_profile?: "modern" | "legacy";
             /** @enum {string} */
             key_algorithm?: "rsa-2048" | "ec-p256";
+            /** @description Purchase codes that may be created in any 14 days: cancelled ones and replacements count, those now issued do not. Beyond it pcode/bulk is 403 CODE_QUOTA_EXCEEDED. */
+            max_codes_14_days?: number;
             webhook_url?: string | null;
             webhook_events?: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
             /**

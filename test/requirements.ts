@@ -230,6 +230,8 @@ export const REQUIREMENTS = {
 			"401 UNAUTHORIZED: key missing, malformed, unknown, revoked, or its partner suspended: one and the same body",
 		"bulk-product-not-enabled":
 			"403 PRODUCT_NOT_ENABLED: bulk of a known product that is not in `allowed_products`",
+		"bulk-quota":
+			"403 CODE_QUOTA_EXCEEDED: the codes of the last 14 days less those now `emitido` would pass `max_codes_14_days`; cancelled ones and replacements count, and a replacement is never refused",
 		"claim-not-found": "404 NOT_FOUND: code unknown, or (claim) never validated",
 		"error-404-route": "404 NOT_FOUND: unknown route",
 		"error-405": "405 METHOD_NOT_ALLOWED, with `Allow`",

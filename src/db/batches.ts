@@ -4,7 +4,7 @@ import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import { Unavailable } from "../unavailable.ts";
 import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit-events.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
-import { type BatchOfCodes, countCodes, insertBatch, insertCodes } from "./insert-batch.ts";
+import { type BatchOfCodes, countCodes, insertBatch, insertCodes, isWithinQuota } from "./insert-batch.ts";
 import { batch, ConstraintViolated, type Db, query } from "./query.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents, idempotencyKeys } from "./schema-operations.ts";
@@ -23,6 +23,7 @@ export type BatchCreation =
 	| { kind: "created" }
 	| { kind: "product_not_enabled" }
 	| { kind: "not_sellable" }
+	| { kind: "code_quota_exceeded" }
 	| { kind: "unauthorized" }
 	/** The partner has used the Idempotency-Key before. */
 	| { kind: "key_used" };
@@ -58,7 +59,8 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
 		if (verdict?.created) return { kind: "created" };
 		if (!verdict?.active) return { kind: "unauthorized" };
 		if (verdict.keyUsed) return { kind: "key_used" };
-		return { kind: verdict.enabled ? "not_sellable" : "product_not_enabled" };
+		if (!verdict.enabled) return { kind: "product_not_enabled" };
+		return { kind: newBatch.sellable ? "code_quota_exceeded" : "not_sellable" };
 	} catch (error) {
 		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
 		if (keyUsed) return { kind: "key_used" };
@@ -83,10 +85,12 @@ async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
 	}
 }
 
-/** Nothing is inserted when the partner may not have the product, or it is not sold now. */
-function isOrderable({ product, sellable }: NewBatch): SQL {
+/** Nothing is inserted when the partner may not have the product or so many codes, or the product is not sold now. */
+function isOrderable(newBatch: NewBatch): SQL {
+	const { product, sellable } = newBatch;
 	return sql`partners.suspended_at IS NULL AND ${Number(sellable)}
-		AND EXISTS (SELECT 1 FROM json_each(partners.allowed_products) WHERE value = ${product})`;
+		AND EXISTS (SELECT 1 FROM json_each(partners.allowed_products) WHERE value = ${product})
+		AND ${isWithinQuota(newBatch)}`;
 }
 
 function insertAudit({ id, partnerId }: NewBatch, row: typeof auditEvents.$inferInsert): SQL {

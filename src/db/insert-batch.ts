@@ -1,9 +1,10 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
+import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { CHAIN_BEGIN, type ChangeOrigin, nextAuditRow } from "./audit-events.ts";
 import type { Db, Statement } from "./query.ts";
-import { LEVELS } from "./rank-codes.ts";
+import { LEAF, LEVELS, TOP } from "./rank-codes.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
@@ -37,6 +38,27 @@ export function insertBatch({ id, partnerId, product, codes, now }: BatchOfCodes
 		WHERE partners.id = ${partnerId} AND ${condition}`;
 }
 
+/**
+ * Whether the partner's codes of the last 14 days, less those now issued, leave room for these: `insertBatch`'s condition.
+ * Codes are numbered in the order of their creation, so that counters say how many of the newest are issued.
+ */
+export function isWithinQuota({ partnerId, codes, now }: BatchOfCodes): SQL {
+	const older = sql`(SELECT last_seq FROM batches
+		WHERE partner_id = ${partnerId} AND created_at <= ${now - CODE_WINDOW_MS} + partners.clock_offset
+		ORDER BY created_at DESC LIMIT 1)`;
+	const own = sql`partner_id = ${partnerId} AND facet = ${ISSUED}`;
+	return sql`(SELECT coalesce(last.last_seq, 0) - older.seq + ${codes.length}
+			- (SELECT coalesce(sum(n), 0) FROM code_counts
+				WHERE ${own} AND reference = '' AND level = ${TOP} AND block > older.seq >> ${TOP})
+			- (SELECT coalesce(sum(n), 0) FROM code_counts
+				WHERE ${own} AND reference = '' AND level = ${LEAF} AND block > older.seq >> ${LEAF}
+					AND block < ((older.seq >> ${TOP}) + 1) << ${TOP - LEAF})
+			- (SELECT count(*) FROM purchase_codes
+				WHERE ${own} AND seq > older.seq AND seq < ((older.seq >> ${LEAF}) + 1) << ${LEAF})
+			<= partners.max_codes_14_days
+		FROM (SELECT coalesce(${older}, 0) AS seq) AS older)`;
+}
+
 /** Codes in descending order, since the list runs against `seq`. */
 export function insertCodes({ id, partnerId, codes }: BatchOfCodes): SQL {
 	const descending = JSON.stringify(codes.toSorted().reverse());
@@ -49,6 +71,7 @@ export function insertCodes({ id, partnerId, codes }: BatchOfCodes): SQL {
 }
 
 const UNUSED: Facet = "unused";
+const ISSUED: Facet = "issued";
 
 /** A batch spans a few blocks of `seq`, each counted by its overlap with the batch. */
 export function countCodes({ id, partnerId }: BatchOfCodes): SQL[] {

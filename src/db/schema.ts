@@ -24,6 +24,7 @@ export const partners = sqliteTable("partners", {
 	allowedProducts: text("allowed_products", { mode: "json" }).$type<readonly ProductCode[]>().notNull(),
 	pfxProfile: text("pfx_profile").$type<"modern" | "legacy">().notNull(),
 	keyAlgorithm: text("key_algorithm").$type<"rsa-2048" | "ec-p256">().notNull(),
+	maxCodes14Days: integer("max_codes_14_days").notNull().default(100_000),
 	webhookUrl: text("webhook_url"),
 	webhookEvents: text("webhook_events", { mode: "json" })
 		.$type<readonly Subscription[]>()

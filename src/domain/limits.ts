@@ -4,6 +4,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "./durations.ts";
 
 /** §8: window to start using a code. */
 export const CODE_WINDOW_MS = 14 * DAY_MS;
+/** Chosen: the largest quota of codes in that window that ops may set. */
+export const CODE_QUOTA_MAX = 10_000_000;
 /** §8: codes per bulk request. */
 export const BULK_MAX = 500;
 /** §8: certificate_requests per partner in any window. */

@@ -16,6 +16,8 @@ export interface PartnerSettings {
 	allowedProducts: readonly ProductCode[];
 	pfxProfile: "modern" | "legacy";
 	keyAlgorithm: "rsa-2048" | "ec-p256";
+	/** Codes that may be created in 14 days, those less that read `emitido`. */
+	maxCodes14Days: number;
 	webhookUrl: string | null;
 	/** Events that the webhook is subscribed to. */
 	webhookEvents: readonly Subscription[];
@@ -33,6 +35,7 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	allowedProducts: ["FV00", "FV01", "FV02", "FV03"],
 	pfxProfile: "modern",
 	keyAlgorithm: "rsa-2048",
+	maxCodes14Days: 100_000,
 	webhookUrl: null,
 	webhookEvents: DEFAULT_WEBHOOK_EVENTS,
 	deliveryEmail: null,

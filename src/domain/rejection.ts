@@ -55,6 +55,7 @@ export type Rejection =
 	| { reason: "already_issued" }
 	| { reason: "validation_in_progress" }
 	| { reason: "product_not_enabled" }
+	| { reason: "code_quota_exceeded" }
 	| { reason: "idempotency_in_progress" }
 	| { reason: "idempotency_mismatch" }
 	| { reason: "payload_erased" }

@@ -20,6 +20,7 @@ export type Made =
 				reason:
 					| "service_unavailable"
 					| "product_not_enabled"
+					| "code_quota_exceeded"
 					| "unauthorized"
 					| "idempotency_mismatch"
 					| "idempotency_in_progress";
@@ -44,6 +45,7 @@ export async function createCodes(caller: PartnerCaller, order: Order): Promise<
 		case "not_sellable":
 			return { kind: "rejected", rejection: { reason: "service_unavailable" } };
 		case "product_not_enabled":
+		case "code_quota_exceeded":
 		case "unauthorized":
 			return { kind: "rejected", rejection: { reason: creation.kind } };
 	}

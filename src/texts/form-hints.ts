@@ -31,6 +31,7 @@ export const FORM_HINTS: Partial<Record<Hint, Text>> = {
 		en: "Enter a colour like #0b5cad that can be read on white (contrast of 4.5:1 or more).",
 	},
 	logo: { es: "Elija un PNG o WebP de hasta 32 KiB.", en: "Choose a PNG or WebP of at most 32 KiB." },
+	codeQuota: { es: "Escriba un número de 0 a 10000000.", en: "Enter a number from 0 to 10000000." },
 	name: { es: "Escriba un nombre de 1 a 100 caracteres.", en: "Enter a name of 1 to 100 characters." },
 	scopes: { es: "Elija al menos un alcance.", en: "Choose at least one scope." },
 	instant: {

@@ -153,6 +153,10 @@ export const MESSAGES = {
 		en: "This product is not enabled for the partner.",
 		es: "Este producto no está habilitado para el partner.",
 	},
+	code_quota_exceeded: {
+		en: "These codes would pass your quota: those created in the last 14 days that are not issued. Issue some, wait, or ask us for more.",
+		es: "Estos códigos superarían su cuota: los creados en los últimos 14 días que no están emitidos. Emita algunos, espere, o pídanos más.",
+	},
 	idempotency_in_progress: {
 		en: "The first call with this Idempotency-Key is still running. Retry in a few seconds.",
 		es: "La primera llamada con esta Idempotency-Key sigue en curso. Reintente en unos segundos.",

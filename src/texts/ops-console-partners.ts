@@ -45,6 +45,7 @@ export const OPS_PARTNERS = {
 	webhook: { es: "Webhook", en: "Webhook" },
 	events: { es: "Eventos del webhook", en: "Webhook events" },
 	email: { es: "Correo de entrega", en: "Delivery e-mail" },
+	codeQuota: { es: "Códigos en 14 días, máximo", en: "Codes in 14 days, at most" },
 	reminders: { es: "Recordatorios a titulares", en: "Reminders to holders" },
 	origins: { es: "Orígenes del widget", en: "Widget origins" },
 	widget: { es: "Widget", en: "Widget" },

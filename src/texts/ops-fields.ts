@@ -44,6 +44,10 @@ export const OPS_FIELDS = {
 		en: "What a validation checks besides that the card is in force; follows from the settings.",
 		es: "Lo que revisa una validación además de que la cédula esté vigente; se deduce de la configuración.",
 	},
+	codeQuota: {
+		en: "Purchase codes that may be created in any 14 days: cancelled ones and replacements count, those now issued do not. Beyond it pcode/bulk is 403 CODE_QUOTA_EXCEEDED.",
+		es: "Códigos de compra que se pueden crear en 14 días: los anulados y los reemplazos cuentan; los ya emitidos, no. Más allá, pcode/bulk responde 403 CODE_QUOTA_EXCEEDED.",
+	},
 	renews: {
 		en: "Serial of the certificate that it renews, of the same holder and partner.",
 		es: "Número de serie del certificado que renueva, del mismo titular y partner.",

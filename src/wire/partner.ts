@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../db/partners.ts";
 import { DELIVERY_ADDRESSES, deliveryAddress } from "../domain/delivery-address.ts";
+import { CODE_QUOTA_MAX } from "../domain/limits.ts";
 import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
 import { SUBSCRIPTIONS } from "../domain/webhook-events.ts";
@@ -36,6 +37,12 @@ export const settingsFields = {
 		.optional(),
 	pfx_profile: z.enum(["modern", "legacy"], "pfxProfile").optional(),
 	key_algorithm: z.enum(["rsa-2048", "ec-p256"], "keyAlgorithm").optional(),
+	max_codes_14_days: z
+		.int("codeQuota")
+		.min(0, "codeQuota")
+		.max(CODE_QUOTA_MAX, "codeQuota")
+		.optional()
+		.openapi({ description: mark(OPS_FIELDS.codeQuota) }),
 	webhook_url: webhookUrl.nullable().optional(),
 	webhook_events: z
 		.array(z.enum(SUBSCRIPTIONS, "webhookEvents"), "webhookEvents")
@@ -65,6 +72,7 @@ export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 		...(sent.allowed_products !== undefined && { allowedProducts: sent.allowed_products }),
 		...(sent.pfx_profile !== undefined && { pfxProfile: sent.pfx_profile }),
 		...(sent.key_algorithm !== undefined && { keyAlgorithm: sent.key_algorithm }),
+		...(sent.max_codes_14_days !== undefined && { maxCodes14Days: sent.max_codes_14_days }),
 		...(sent.webhook_url !== undefined && { webhookUrl: sent.webhook_url }),
 		...(sent.webhook_events !== undefined && { webhookEvents: sent.webhook_events }),
 		...(sent.delivery_email !== undefined && { deliveryEmail: sent.delivery_email }),
@@ -88,6 +96,7 @@ export const partnerSchema = z
 		allowed_products: z.array(z.enum(PRODUCT_CODES)),
 		pfx_profile: z.enum(["modern", "legacy"]),
 		key_algorithm: z.enum(["rsa-2048", "ec-p256"]),
+		max_codes_14_days: z.int().openapi({ description: mark(OPS_FIELDS.codeQuota) }),
 		webhook_url: z.string().nullable(),
 		webhook_events: z.array(z.enum(SUBSCRIPTIONS)),
 		webhook_off_since: dateTime.nullable(),
@@ -119,6 +128,7 @@ export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	pfx_profile: "modern",
 	key_algorithm: "rsa-2048",
+	max_codes_14_days: 100_000,
 	webhook_url: null,
 	webhook_events: ["certificate.emitted"],
 	webhook_off_since: null,
@@ -144,6 +154,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		allowed_products: [...row.allowedProducts],
 		pfx_profile: row.pfxProfile,
 		key_algorithm: row.keyAlgorithm,
+		max_codes_14_days: row.maxCodes14Days,
 		webhook_url: row.webhookUrl,
 		webhook_events: [...row.webhookEvents],
 		webhook_off_since: timestamp(row.webhookOffAt),

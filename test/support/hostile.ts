@@ -72,6 +72,7 @@ export const TARGETS: readonly Target[] = [
 			allowed_products: ["FV01"],
 			pfx_profile: "modern",
 			key_algorithm: "rsa-2048",
+			max_codes_14_days: 10,
 			webhook_url: "https://partner.example/hook",
 			delivery_email: "partner@example.cl",
 		},

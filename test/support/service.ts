@@ -216,6 +216,7 @@ export const EVERY_SETTING: Settings = {
 	allowed_products: ["FV03", "FV00"],
 	pfx_profile: "legacy",
 	key_algorithm: "ec-p256",
+	max_codes_14_days: 500,
 	webhook_url: "https://partner.example/hooks?tenant=7",
 	delivery_email: "entregas@partner.example",
 };

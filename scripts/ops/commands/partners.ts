@@ -15,6 +15,7 @@ const SETTINGS: Record<string, Option> = {
 	products: { help: "FV00,FV01,FV02,FV03" },
 	"pfx-profile": { help: "modern or legacy" },
 	"key-algorithm": { help: "rsa-2048 or ec-p256" },
+	"max-codes-14-days": { help: "codes that may be created in 14 days, less those issued; 100000 unless set" },
 	"webhook-url": { help: "https address, or none" },
 	"webhook-events": { help: `${SUBSCRIPTIONS.join(",")}` },
 	"delivery-email": { help: "address of B2B deliveries, or none" },
@@ -96,19 +97,20 @@ function byId({ partner }: Given) {
 
 /** Takes the given options, by the fields of the ops calls. */
 function settingsOf(given: Given): Settings {
-	const flag = (value: string | undefined) => (value === undefined ? undefined : Number(value));
+	const number = (value: string | undefined) => (value === undefined ? undefined : Number(value));
 	const list = (value: string | undefined) => value?.split(",").filter((item) => item !== "");
 	const nullable = (value: string | undefined) => (value === "none" ? null : value);
 	const settings = {
 		name: given.name,
 		mode: given.mode,
-		require_cedula_serie: flag(given["require-cedula-serie"]),
-		validate_vencimiento: flag(given["validate-vencimiento"]),
-		require_sso: flag(given["require-sso"]),
-		require_serial_with_sso: flag(given["require-serial-with-sso"]),
+		require_cedula_serie: number(given["require-cedula-serie"]),
+		validate_vencimiento: number(given["validate-vencimiento"]),
+		require_sso: number(given["require-sso"]),
+		require_serial_with_sso: number(given["require-serial-with-sso"]),
 		allowed_products: list(given.products),
 		pfx_profile: given["pfx-profile"],
 		key_algorithm: given["key-algorithm"],
+		max_codes_14_days: number(given["max-codes-14-days"]),
 		webhook_url: nullable(given["webhook-url"]),
 		webhook_events: list(given["webhook-events"]),
 		delivery_email: nullable(given["delivery-email"]),

@@ -26,6 +26,7 @@ export function wireOf(settings: PartnerSettings): Wire {
 		allowed_products: [...settings.allowedProducts],
 		pfx_profile: settings.pfxProfile,
 		key_algorithm: settings.keyAlgorithm,
+		max_codes_14_days: settings.maxCodes14Days,
 		webhook_url: settings.webhookUrl,
 		webhook_events: [...settings.webhookEvents],
 		delivery_email: settings.deliveryEmail,
@@ -35,6 +36,7 @@ export function wireOf(settings: PartnerSettings): Wire {
 /** Reads the filled-in settings; nothing is checked yet. */
 export function filledIn(form: Form): Wire {
 	const flags = form.all("flags");
+	const codeQuota = form.text("max_codes_14_days");
 	const flag = (name: string) => (flags.includes(name) ? 1 : 0);
 	return {
 		name: form.text("name"),
@@ -47,6 +49,7 @@ export function filledIn(form: Form): Wire {
 		allowed_products: form.all("allowed_products"),
 		pfx_profile: form.text("pfx_profile"),
 		key_algorithm: form.text("key_algorithm"),
+		max_codes_14_days: /^\d+$/.test(codeQuota) ? Number(codeQuota) : codeQuota,
 		webhook_url: form.text("webhook_url") || null,
 		webhook_events: form.all("webhook_events"),
 		delivery_email: form.text("delivery_email") || null,
@@ -109,6 +112,13 @@ export function SettingsFields({ c, values, problems }: { c: Call; values: Wire;
 				label={say(T.keyAlgorithm)}
 				options={plain(["rsa-2048", "ec-p256"])}
 				value={values.key_algorithm ?? ""}
+			/>
+			<Field
+				name="max_codes_14_days"
+				value={String(values.max_codes_14_days ?? "")}
+				problem={problems.max_codes_14_days}
+				label={say(T.codeQuota)}
+				required
 			/>
 			<Field {...field("delivery_email")} type="email" label={say(T.email)} maxlength={254} />
 			<Field {...field("webhook_url")} type="url" label={say(T.webhook)} maxlength={2048} />

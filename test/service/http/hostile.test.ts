@@ -53,6 +53,7 @@ describe("bodies", () => {
 		validate_vencimiento: (value) => value === 1,
 		require_sso: (value) => value === 1,
 		require_serial_with_sso: (value) => value === 1,
+		max_codes_14_days: (value) => Number.isInteger(value) && Number(value) >= 0,
 		allowed_products: (value) => Array.isArray(value) && value.length === 0,
 		webhook_url: (value) => value === null,
 		delivery_email: (value) => value === null,

@@ -51,7 +51,7 @@ const route = partnerRoute({
 			},
 		},
 	},
-	reasons: ["product_not_enabled"],
+	reasons: ["product_not_enabled", "code_quota_exceeded"],
 	invalid: { field: "quantity", hint: "quantity" },
 });
 

@@ -42,6 +42,7 @@ async function settingsOf({ id }: Partner) {
 		mode: partner.mode,
 		pfx_profile: partner.pfx_profile,
 		key_algorithm: partner.key_algorithm,
+		max_codes_14_days: String(partner.max_codes_14_days),
 		webhook_url: partner.webhook_url ?? "",
 		webhook_events: partner.webhook_events,
 		allowed_products: partner.allowed_products,

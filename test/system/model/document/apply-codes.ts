@@ -7,7 +7,7 @@ import { isSellable } from "./issue.ts";
 import type { Ledger } from "./ledger.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import type { Rules } from "./rules.ts";
-import { codeStatus } from "./statuses.ts";
+import { codeStatus, listStatus } from "./statuses.ts";
 
 /* POST /pcode/bulk (§4.4) and GET /status (§4.3). */
 
@@ -46,9 +46,23 @@ function create(
 		return { ledger, expected: error("bulk", "PRODUCT_NOT_ENABLED") };
 	if (!isSellable(ledger, product, at, rules))
 		return { ledger, expected: unavailable("bulk", "beyond the authority") };
+	if (countedCodes(ledger, id, now, rules) + quantity > partner.settings.max_codes_14_days)
+		return { ledger, expected: error("bulk", "CODE_QUOTA_EXCEEDED") };
 	const { ledger: created, batch, names } = createCodes(ledger, { partner: id, product, quantity }, now);
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
 	return { ledger: created, expected: success("bulk", 201, data) };
+}
+
+/** The partner's codes that its quota counts. @param now - by its own clock */
+function countedCodes(ledger: Ledger, id: string, now: number, rules: Rules): number {
+	const replacements = new Set(Object.values(ledger.codes).map(({ replacedBy }) => replacedBy));
+	return Object.entries(ledger.codes).filter(
+		([name, { partner, createdAt }]) =>
+			partner === id &&
+			createdAt > now - rules.quotaWindow &&
+			!rules.quotaLeavesOut.includes(listStatus(ledger, name, now, rules)) &&
+			(rules.quotaCountsReplacements || !replacements.has(name)),
+	).length;
 }
 
 export function applyStatus(ledger: Ledger, call: StatusCall, now: number, reading: Reading): Outcome {

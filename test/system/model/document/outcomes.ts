@@ -44,7 +44,8 @@ const BY_KIND: Record<string, readonly string[]> = {
 	],
 	bulk: [
 		...["201", "replay of 201"],
-		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED", "403 PRODUCT_NOT_ENABLED", "422 IDEMPOTENCY_MISMATCH"],
+		...["400 VALIDATION_ERROR", "401 UNAUTHORIZED", "403 PRODUCT_NOT_ENABLED"],
+		...["403 CODE_QUOTA_EXCEEDED", "422 IDEMPOTENCY_MISMATCH"],
 		...["503 frozen", "503 beyond the authority"],
 	],
 	status: [

@@ -73,6 +73,10 @@ export const RULES = {
 	submitsCount: true as boolean,
 	unfinishedCount: false as boolean,
 	bulkMaximum: 500,
+	/** Decisions, "bulk rejections": codes of this time count, but those of these statuses. */
+	quotaWindow: 14 * DAY_MS,
+	quotaLeavesOut: ["emitido"] as readonly string[],
+	quotaCountsReplacements: true as boolean,
 	pageSize: 50,
 	pageSizeMaximum: 500,
 	/** Certificate profile: valid from this long before issuing. */

@@ -11,6 +11,7 @@ export interface Settings {
 	require_serial_with_sso: 0 | 1;
 	allowed_products: readonly string[];
 	key_algorithm: "ec-p256" | "rsa-2048";
+	max_codes_14_days: number;
 	/** The only address of these partners. */
 	delivery_email: string | null;
 }
@@ -28,6 +29,7 @@ export const DEFAULTS: Omit<Settings, "name"> = {
 	require_serial_with_sso: 0,
 	allowed_products: ["FV00", "FV01", "FV02", "FV03"],
 	key_algorithm: "rsa-2048",
+	max_codes_14_days: 100_000,
 	delivery_email: null,
 };
 

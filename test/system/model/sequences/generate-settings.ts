@@ -57,6 +57,7 @@ export function generateChange(): fc.Arbitrary<SentSettings & { suspended?: bool
 		{ weight: 3, arbitrary: fc.constantFrom(...FLOWS.slice(1), ...REFUSED_FLOWS) },
 		fc.record({ validate_vencimiento: flag }),
 		fc.record({ require_sso: flag }),
+		fc.record({ max_codes_14_days: fc.constantFrom(6, 12, 100_000) }),
 		fc.record({ name: fc.constantFrom("Partner", "Partner con otro nombre") }),
 		fc.record({ allowed_products: fc.constantFrom(["FV00"], ["FV01", "FV03"], []) }),
 		{ weight: 4, arbitrary: fc.record({ suspended: fc.boolean() }) },

@@ -38,6 +38,14 @@ export const PROFILES_OF_OPERATIONS = {
 		weights: { request: 12, "change partner": 12, "lose address": 4, "make session": 3 },
 		defective: 0.5,
 	},
+	// As many codes as may be created in 14 days, and what gives room for others.
+	quotas: {
+		begins: [{ do: "change partner", partner: 0, change: { max_codes_14_days: 6 } }, REQUEST, CLAIM],
+		weights: { bulk: 30, request: 8, claim: 8, operate: 4, replace: 4, "own cancel": 4, "wait until": 8 },
+		defective: 0.3,
+		codes: 3,
+		moments: ["window ends"],
+	},
 	// Time that a partner moves on, for what takes days.
 	clocks: {
 		begins: [REQUEST, MAKE_SESSION],
