@@ -4142,7 +4142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description VALIDATION_ERROR, WEBHOOK_MISSING: You have no webhook. Set its address first. */
+            /** @description VALIDATION_ERROR, WEBHOOK_MISSING: There is no webhook. Set its address first. */
             406: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6044,7 +6044,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description VALIDATION_ERROR, WEBHOOK_MISSING: You have no webhook. Set its address first. */
+            /** @description VALIDATION_ERROR, WEBHOOK_MISSING: There is no webhook. Set its address first. */
             406: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
