@@ -225,6 +225,7 @@ export const REQUIREMENTS = {
 			"202 VALIDATION_IN_PROGRESS, `Retry-After: 3`: claim while a request of the code runs",
 		"claim-while-claiming": "202 … or while another claim of it runs",
 		"error-400-fields": "400 VALIDATION_ERROR: shape, one `details` entry per field",
+		"error-encoding": "400 INVALID_ENCODING: bytes that are not UTF-8, one entry, no attempt spent",
 		"error-no-echo": "400 never echoes PIN, key or token",
 		"key-refused":
 			"401 UNAUTHORIZED: key missing, malformed, unknown, revoked, or its partner suspended: one and the same body",
@@ -237,7 +238,7 @@ export const REQUIREMENTS = {
 		"error-405": "405 METHOD_NOT_ALLOWED, with `Allow`",
 		"body-timeout": "408 REQUEST_TIMEOUT: a body without progress for 15 s, or not whole after 60 s",
 		"body-limit": "413 PAYLOAD_TOO_LARGE",
-		"error-415": "415 UNSUPPORTED_MEDIA_TYPE",
+		"error-415": "415 UNSUPPORTED_MEDIA_TYPE: not JSON, or a declared charset that is not UTF-8",
 		"error-406-one-detail": "406 VALIDATION_ERROR: business rejection, exactly one `details` entry",
 		"request-serial-required": "406 SERIAL_NUMBER_REQUIRED",
 		"request-rut-mismatch": "406 RUT_MISMATCH",
@@ -321,9 +322,14 @@ export const REQUIREMENTS = {
 		"settings-sso-reduced": "`require_sso` = 1 in the reduced flow: 400 at ops",
 		"request-empty-field":
 			'an optional field sent as `null` or `""` is as if not sent; `serialNumber: ""` where it is required: 406',
+		"request-normalised": [
+			"normalised instead of refused: blanks, hyphens, dots and parentheses of `phone`; e-mail as a browser's field takes it",
+			"… timestamps without seconds, `+0000`, `+` that arrived as a blank; query parameters that are empty",
+			"… a `p_code` of any length or alphabet: NOT_FOUND or 404",
+		],
 		"request-field-format": "`dni`: shape and mod-11 check digit, a wrong one is 400",
 		"request-dni-forms":
-			"`dni`: `k` taken as `K`, thousands dots accepted, stored and answered as `12345678-5`",
+			"`dni`: `k` taken as `K`, thousands dots accepted, no hyphen needed, stored and answered as `12345678-5`",
 		"email-lower-case": "e-mail: compared in lower case",
 		"email-per-partner": "e-mail: belongs to one RUT per partner",
 		"email-from-success": "e-mail: from the first successful validation on",
@@ -389,7 +395,8 @@ export const REQUIREMENTS = {
 		"registry-timeout": "registry timeout: 8 s",
 		"registry-retry": "registry: one retry on connection failure",
 		"registry-unavailable": "registry: then 503",
-		"picture-forms": "`dniFront`, `dniBack`: base64 or data URL of JPEG, PNG or PDF; kept encrypted",
+		"picture-forms":
+			"`dniFront`, `dniBack`: base64, base64url or data URL of JPEG (`image/jpg` too), PNG or PDF; kept encrypted",
 		"picture-other-form": "`dniFront`, `dniBack`: anything else is 400",
 		"picture-size": "`dniFront`, `dniBack`: 4 MiB each decoded",
 		"picture-too-large": "`dniFront`, `dniBack`: more is 400",
@@ -533,6 +540,7 @@ export const REQUIREMENTS = {
 		"holder-same-answer": "no match: the same answer",
 		"holder-limits": "limited against guessing and against flooding a mailbox",
 		"reminder-days": "`certificate.expiring` 60, 30 and 7 days before, once each, only later than the issue",
+		"reminder-lapse": "`pcode.lapsing` 14 days before a validation lapses, once per code",
 		"reminder-codes": "`pcode.expiring` on day 12, once per batch with a count",
 		renewal: "`renews`: not a certificate of the same RUT and partner: 406 RENEWAL_MISMATCH",
 	},

@@ -13,6 +13,9 @@ export function parseCode(text: string): string | null {
 	return symbols?.length === CODE_SYMBOLS ? group(symbols) : null;
 }
 
+/** Stands for every text that cannot be a code: it is asked for like one, and no code has it. */
+export const NO_CODE = "-";
+
 function group(symbols: string): string {
 	return (symbols.match(/.{4}/g) ?? []).join("-");
 }

@@ -24,7 +24,7 @@ function existing(year: string, month: string, day: string): string | null {
 }
 
 const TIMESTAMP =
-	/^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}):([0-9]{2}):([0-9]{2})(\.[0-9]{1,9})?([Zz]|[+-][0-9]{2}:[0-9]{2})?$/;
+	/^([0-9]{4}-[0-9]{2}-[0-9]{2})[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?(?:[Zz]|([ +-])([0-9]{2}):?([0-9]{2}))?$/;
 
 /** The first and last millisecond that a text of `created_from` or `created_to` can mean. */
 export interface InstantRange {
@@ -33,7 +33,8 @@ export interface InstantRange {
 }
 
 /**
- * Reads a bare UTC date (the whole day) or an RFC 3339 timestamp, UTC when it has no offset (§4.5).
+ * Reads a bare UTC date (the whole day) or an RFC 3339 timestamp, UTC when it has no offset (§4.5). Seconds may be left
+ * out, and the colon of the offset; a query turns the offset's `+` into a blank.
  * @returns epoch milliseconds, or null when the text is neither or the time does not exist.
  */
 export function readInstant(text: string): InstantRange | null {
@@ -45,10 +46,11 @@ export function readInstant(text: string): InstantRange | null {
 	}
 	const parts = TIMESTAMP.exec(text);
 	if (!parts) return null;
-	const [, date, hour, minute, second, fraction = "", offset = "Z"] = parts;
+	const [, date, hour, minute, second = "00", fraction = "", sign, hours, minutes] = parts;
 	const day = readCalendarDate(date!);
 	if (day === null || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
-	const time = Date.parse(`${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
+	const offset = sign === undefined ? "Z" : `${sign === "-" ? "-" : "+"}${hours}:${minutes}`;
+	const time = Date.parse(`${day}T${hour}:${minute}:${second}${fraction.slice(0, 4)}${offset}`);
 	return Number.isNaN(time) ? null : { first: time, last: time };
 }
 

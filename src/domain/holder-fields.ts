@@ -3,12 +3,18 @@
 export const PIN = /^[0-9]{4}$/;
 
 /** E.164: a plus sign, the country, seven to fifteen digits in all. */
-export const PHONE = /^\+[1-9][0-9]{6,14}$/;
+const PHONE = /^\+[1-9][0-9]{6,14}$/;
 
-/** An e-mail address and a name as the calls' schemas read them; a test holds them together. */
+/** Drops blanks, dots, parentheses and dashes. @returns the E.164 form, or null when the text has none */
+export function normalisePhone(text: string): string | null {
+	const phone = text.replace(/[\s().\p{Pd}]/gu, "");
+	return PHONE.test(phone) ? phone : null;
+}
+
+/** Whatever a browser's e-mail field takes (HTML, "valid e-mail address"), `xn--` labels included. */
 export const EMAIL =
-	/^(?:[A-Za-z0-9_'+-]+\.)*[A-Za-z0-9_'+-]*[A-Za-z0-9_+-]@(?:[A-Za-z0-9][A-Za-z0-9-]*\.)+[A-Za-z]{2,}$/;
-const EMAIL_MAX = 254;
+	/^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)*$/;
+export const EMAIL_MAX = 254;
 
 export const NAME_MAX = 100;
 

@@ -19,6 +19,8 @@ export interface FieldProblem {
 /** Why an identity check failed; each spends an attempt (decisions: ID-validation attempts). */
 export type IdentityMismatch =
 	| "id_card_mismatch"
+	/** The card is not in force, or is another RUT's, where no serial number was asked for. */
+	| "no_card_in_force"
 	| "expiration_date_mismatch"
 	| "name_mismatch"
 	| "sso_rejected"
@@ -60,6 +62,7 @@ export type Rejection =
 	| { reason: "idempotency_mismatch" }
 	| { reason: "payload_erased" }
 	| { reason: "registry_unavailable" }
+	| { reason: "single_sign_on_unavailable" }
 	| { reason: "service_unavailable" };
 
 export type RejectionReason = Rejection["reason"];
@@ -84,6 +87,7 @@ const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 	"email_in_use",
 	"renewal_mismatch",
 	"id_card_mismatch",
+	"no_card_in_force",
 	"expiration_date_mismatch",
 	"name_mismatch",
 	"sso_rejected",

@@ -1,11 +1,11 @@
 /** Chile's national identity number: digits, a hyphen and a modulo-11 check digit (0–9 or K). */
 
-const WRITTEN = /^([0-9]{1,3}(?:\.[0-9]{3})*|[0-9]+)-([0-9Kk])$/;
+const WRITTEN = /^([0-9]{1,3}(?:\.[0-9]{3})*|[0-9]+)-?([0-9Kk])$/;
 
 export type RutReading = { ok: true; rut: string } | { ok: false; problem: "shape" | "check_digit" };
 
 /**
- * Reads a RUT as a person writes it: `12345678-5`, `12.345.678-5`, `k` for `K`, leading zeros.
+ * Reads a RUT as a person writes it: `12345678-5`, `12.345.678-5`, `123456785`, `k` for `K`, leading zeros.
  * @returns the canonical form `12345678-5`: no dots, no leading zero, upper-case K.
  */
 export function readRut(text: string): RutReading {

@@ -42,14 +42,9 @@ export function refuseInvalid(c: Context, issues: readonly unknown[], sent: unkn
 	);
 }
 
-/** 400 for a body that is no JSON at all. */
-export function malformedJson(c: Context<AppEnv>): Response {
-	return invalid(c, [{ code: "INVALID_VALUE", hint: "json" }]);
-}
-
-/** 400 for a body of more parts than are parsed. */
-export function tooManyParts(c: Context<AppEnv>): Response {
-	return invalid(c, [{ code: "INVALID_VALUE", hint: "parts" }]);
+/** 400 for a body that is not parsed at all: one entry, of no field. */
+export function refuseBody(c: Context<AppEnv>, hint: Hint, code: FieldCode = "INVALID_VALUE"): Response {
+	return invalid(c, [{ code, hint }]);
 }
 
 /** 400 for a value that only the settings can judge. */

@@ -2,7 +2,7 @@ import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { BODY_PAUSE_MS, BODY_TIME_MS, JSON_PARTS_MAX } from "../domain/limits.ts";
 import { type BodyReading, readBody } from "../read-body.ts";
-import { malformedJson, tooManyParts } from "./api.ts";
+import { refuseBody } from "./api.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
 
@@ -27,7 +27,7 @@ export function takeBody(maximum: number) {
 			case "stopped":
 				return errorAnswer(c, "request_timeout");
 			case "broken":
-				return malformedJson(c);
+				return refuseBody(c, "json");
 			case "whole":
 				c.req.raw = new Request(c.req.raw, { body: reading.bytes });
 				return next();
@@ -41,15 +41,38 @@ function tooLarge(c: Context<AppEnv>, maximum: number) {
 
 const JSON_TYPE = "application/json";
 
-/** 415 unless the body says that it is JSON (§4); 400 for JSON of far more parts than any call has. */
+/** Names of UTF-8 and of its part US-ASCII; none declared is UTF-8 (RFC 8259 §8.1). */
+const CHARSETS: readonly string[] = ["utf-8", "utf8", "us-ascii", "ascii", ""];
+
+/**
+ * 415 unless the body says that it is JSON (§4), in UTF-8; 400 for bytes that are not UTF-8, and for JSON of far more
+ * parts than any call has. Decoded as it comes, a name in Latin-1 would be another name.
+ */
 export const requireJson = createMiddleware<AppEnv>(async (c, next) => {
 	const header = c.req.header("content-type") ?? "";
-	if (header.split(";")[0]?.trim().toLowerCase() !== JSON_TYPE)
+	const [type, ...parameters] = header.toLowerCase().split(";");
+	if (type!.trim() !== JSON_TYPE || !parameters.every(isUtf8))
 		return errorAnswer(c, "unsupported_media_type");
 	if (header !== JSON_TYPE) c.req.raw = withPlainJsonType(c.req.raw);
-	if (hasMoreJsonParts(await c.req.text(), JSON_PARTS_MAX)) return tooManyParts(c);
+	const text = readUtf8(await c.req.arrayBuffer());
+	if (text === null) return refuseBody(c, "encoding", "INVALID_ENCODING");
+	if (hasMoreJsonParts(text, JSON_PARTS_MAX)) return refuseBody(c, "parts");
 	return next();
 });
+
+/** @param parameter - of a media type, in lower case. */
+function isUtf8(parameter: string): boolean {
+	const [name, value = ""] = parameter.split("=");
+	return name!.trim() !== "charset" || CHARSETS.includes(value.replaceAll('"', "").trim());
+}
+
+function readUtf8(bytes: ArrayBuffer): string | null {
+	try {
+		return new TextDecoder("utf-8", { fatal: true, ignoreBOM: false }).decode(bytes);
+	} catch {
+		return null;
+	}
+}
 
 /** Blanks and empty parameters are allowed (RFC 9110 §5.6.6); the router's own check of the media type throws at them. */
 function withPlainJsonType(request: Request): Request {

@@ -42,6 +42,7 @@ export const FIELD_CODES = [
 	"INVALID_TYPE",
 	"INVALID_VALUE",
 	"UNKNOWN_FIELD",
+	"INVALID_ENCODING",
 	"DELIVERY_ADDRESS_REQUIRED",
 ] as const;
 
@@ -138,6 +139,7 @@ export const ERRORS = {
 	},
 	email_in_use: { error: "VALIDATION_ERROR", rule: { code: "EMAIL_IN_USE", field: "email" } },
 	id_card_mismatch: { error: "VALIDATION_ERROR", rule: { code: "ID_CARD_MISMATCH", field: "serialNumber" } },
+	no_card_in_force: { error: "VALIDATION_ERROR", rule: { code: "ID_CARD_MISMATCH" } },
 	expiration_date_mismatch: {
 		error: "VALIDATION_ERROR",
 		rule: { code: "EXPIRATION_DATE_MISMATCH", field: "fechaVencimiento" },
@@ -159,6 +161,7 @@ export const ERRORS = {
 	wider_key: { error: "VALIDATION_ERROR", rule: { code: "WIDER_KEY" } },
 	last_manage_key: { error: "VALIDATION_ERROR", rule: { code: "LAST_MANAGE_KEY" } },
 	registry_unavailable: { error: "REGISTRY_UNAVAILABLE" },
+	single_sign_on_unavailable: { error: "SERVICE_UNAVAILABLE" },
 	service_unavailable: { error: "SERVICE_UNAVAILABLE" },
 	setting_invalid: { error: "SERVICE_UNAVAILABLE" },
 	database_unavailable: { error: "SERVICE_UNAVAILABLE" },

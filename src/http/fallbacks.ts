@@ -5,7 +5,7 @@ import { ConfigError } from "../settings/config-error.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
-import { malformedJson } from "./api.ts";
+import { refuseBody } from "./api.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
 import { rejectionAnswer } from "./rejections.ts";
@@ -31,7 +31,7 @@ export function refuseOtherMethods(app: OpenAPIHono<AppEnv>): void {
 
 /** The one place where an exception becomes an answer: a failed upstream is 503, anything else is a bug. */
 export function onError(error: Error, c: Context<AppEnv>): Response {
-	if (error instanceof HTTPException && error.status === 400) return malformedJson(c);
+	if (error instanceof HTTPException && error.status === 400) return refuseBody(c, "json");
 	const request_id = c.get("requestId");
 	if (error instanceof Unavailable || error instanceof ConfigError) {
 		log("error", "unavailable", { request_id, ...describeError(error) });

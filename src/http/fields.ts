@@ -40,15 +40,14 @@ function ofSchema({ errors }: UnionIssue): string | undefined {
 
 /** Path parameter: the call judges its form and answers 404 for one that no code can have. */
 export const codePath = z.object({
-	p_code: z.string().max(64, "code").openapi({ example: "7K3M-9QXT-2B4C-H8WD" }),
+	p_code: z.string().openapi({ example: "7K3M-9QXT-2B4C-H8WD" }),
 });
 
-export const purchaseCode = printable(64, "code").openapi({
-	description: mark(REFERENCE.purchaseCode),
-	example: "7K3M-9QXT-2B4C-H8WD",
-});
-
-export const email = z
-	.email("email")
-	.max(254, "email")
-	.openapi({ description: mark(REFERENCE.email), example: "juana@example.cl" });
+/** Any text: one that cannot be a code is answered like one that does not exist. */
+export const purchaseCode = z
+	.string("code")
+	.min(1, "code")
+	.openapi({
+		description: mark(REFERENCE.purchaseCode),
+		example: "7K3M-9QXT-2B4C-H8WD",
+	});

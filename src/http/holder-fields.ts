@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { normaliseCardSerial } from "../domain/card-serial.ts";
 import { readSerial } from "../domain/certificate-serial.ts";
 import { readCalendarDate } from "../domain/dates.ts";
-import { NAME_MAX, PHONE, PIN } from "../domain/holder-fields.ts";
+import { EMAIL, EMAIL_MAX, NAME_MAX, normalisePhone, PIN } from "../domain/holder-fields.ts";
 import { readRut } from "../domain/rut.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
@@ -29,6 +29,11 @@ export const rut = canonical(z.string("rut").max(16, "rut"), "rut", (text) => {
 	description: mark(REFERENCE.rut),
 	example: "11111111-1",
 });
+
+export const email = z
+	.email({ pattern: EMAIL, error: "email" })
+	.max(EMAIL_MAX, "email")
+	.openapi({ description: mark(REFERENCE.email), example: "juana@example.cl" });
 
 export const pin = z
 	.string("pin")
@@ -63,13 +68,12 @@ export const certificateSerial = canonical(
 
 export const personName = printable(NAME_MAX, "name");
 
-export const phone = z
-	.string("phone")
-	.regex(PHONE, "phone")
-	.openapi({
-		description: mark(REFERENCE.phone),
-		example: "+56912345678",
-	});
+export const phone = canonical(z.string("phone").max(64, "phone"), "phone", normalisePhone).openapi({
+	type: "string",
+	pattern: "^[\\s(]*\\+[\\s(]*[1-9]",
+	description: mark(REFERENCE.phone),
+	example: "+56912345678",
+});
 
 export const credential = z
 	.string("credential")

@@ -6,6 +6,7 @@ import type { ErrorReason } from "../texts/messages.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { requireJson } from "./body.ts";
 import { statusOf } from "./errors.ts";
+import { dropEmptyParameters } from "./query-fields.ts";
 import type { RateLimit } from "./rate-limit.ts";
 import { type ResponseFacts, type ResponseHeader, responses, type Success } from "./responses.ts";
 
@@ -90,7 +91,11 @@ export function routesWith<Texts extends CallTexts>(texts: Texts) {
 			...(description && { description: mark(description) }),
 			"x-scope": scope,
 			...(hasBody && { "x-body-max": bodyMax }),
-			middleware: [limit.middleware, ...(hasBody ? [requireJson] : [])],
+			middleware: [
+				limit.middleware,
+				...(hasBody ? [requireJson] : []),
+				...(request.query ? [dropEmptyParameters] : []),
+			],
 			request,
 			responses: responses(call.success, {
 				success: texts[`${id}.success`]!,

@@ -1,11 +1,22 @@
 import { z } from "@hono/zod-openapi";
+import { createMiddleware } from "hono/factory";
 import { readInstant } from "../domain/dates.ts";
 import { PAGE_SIZE_MAX } from "../domain/limits.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
+import type { AppEnv } from "./app-env.ts";
 
-/* Query parameters that several lists share. */
+/* Query parameters: what several lists share, and those that are empty. */
+
+/** Removes parameters without a value from the call's address: they count as not sent. */
+export const dropEmptyParameters = createMiddleware<AppEnv>((c, next) => {
+	const [address, query] = c.req.url.split(/\?(.*)/s);
+	const sent = query?.split("&") ?? [];
+	const kept = sent.filter((parameter) => /=./.test(parameter));
+	if (kept.length < sent.length) c.req.raw = new Request(`${address}?${kept.join("&")}`, c.req.raw);
+	return next();
+});
 
 export function wholeNumber(hint: Hint, minimum: number, maximum: number) {
 	return z

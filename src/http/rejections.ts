@@ -74,6 +74,7 @@ function retryAfterSeconds(rejection: Rejection, isReplayed: boolean | undefined
 		case "idempotency_in_progress":
 			return RETRY_SOON;
 		case "registry_unavailable":
+		case "single_sign_on_unavailable":
 		case "delivery_address_missing":
 		case "service_unavailable":
 			return RETRY_LATER;

@@ -1,4 +1,4 @@
-import type { PartnerSettings } from "../domain/partner-settings.ts";
+import { asksCardSerial, type PartnerSettings } from "../domain/partner-settings.ts";
 import type { IdentityMismatch } from "../domain/rejection.ts";
 import { namesAgree } from "./compare-names.ts";
 import type { RegisteredPerson, RegistryAnswer, SingleSignOnAnswer } from "./ports.ts";
@@ -30,7 +30,8 @@ export function judgeIdentity(
 ): IdentityVerdict {
 	if (registry.kind === "unavailable")
 		return { kind: "unavailable", upstream: "registry", detail: registry.detail };
-	if (registry.kind === "mismatch") return { kind: "mismatch", reason: "id_card_mismatch" };
+	if (registry.kind === "mismatch")
+		return { kind: "mismatch", reason: asksCardSerial(settings) ? "id_card_mismatch" : "no_card_in_force" };
 	const { person } = registry;
 	if (settings.validateCardExpiry && claimed.cardExpiry !== person.cardExpiry)
 		return { kind: "mismatch", reason: "expiration_date_mismatch" };

@@ -80,10 +80,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 		noteOnLease(storage, lease, { attemptReserved: false });
 		const { upstream, detail } = verdict;
 		log("warn", "upstream_unavailable", { request_id: call.requestId, upstream, detail });
-		return endRefused(
-			{ reason: upstream === "registry" ? "registry_unavailable" : "service_unavailable" },
-			markedUntil(lease, row),
-		);
+		return endRefused({ reason: `${upstream}_unavailable` }, markedUntil(lease, row));
 	}
 
 	// Pictures first: a bucket that fails must not leave signed serials behind. B2B: issue.

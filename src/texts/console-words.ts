@@ -115,6 +115,7 @@ export const FAILURE_NAMES: Readonly<Record<string, Text>> = {
 		es: "La cédula no corresponde, está vencida o bloqueada",
 		en: "The card does not match, has expired or is blocked",
 	},
+	no_card_in_force: { es: "No hay una cédula vigente de ese RUT", en: "That RUT has no card in force" },
 	expiration_date_mismatch: {
 		es: "El vencimiento de la cédula no corresponde",
 		en: "The card's expiry date does not match",

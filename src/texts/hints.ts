@@ -43,6 +43,10 @@ export const HINTS = {
 		es: "Envíe un estado HTTP de 200 a 599, o null si no se pudo contactar a su servidor.",
 	},
 	json: { en: "Send well-formed JSON.", es: "Envíe JSON bien formado." },
+	encoding: {
+		en: "Send the body in UTF-8: it contains bytes that are not.",
+		es: "Envíe el cuerpo en UTF-8: contiene bytes que no lo son.",
+	},
 	text: {
 		en: "Send a string of 1 to 128 characters, without control characters.",
 		es: "Envíe un texto de 1 a 128 caracteres, sin caracteres de control.",

@@ -50,8 +50,8 @@ export const MESSAGES = {
 		es: "El cuerpo no debe superar los {maximum} bytes.",
 	},
 	unsupported_media_type: {
-		en: "Send the body as JSON, with Content-Type: application/json.",
-		es: "Envíe el cuerpo como JSON, con Content-Type: application/json.",
+		en: "Send the body as JSON in UTF-8, with Content-Type: application/json.",
+		es: "Envíe el cuerpo como JSON en UTF-8, con Content-Type: application/json.",
 	},
 	rate_limit_exceeded: {
 		en: "Rate limit exceeded: {quota} calls per minute. Wait the number of seconds in the Retry-After header.",
@@ -116,6 +116,10 @@ export const MESSAGES = {
 	id_card_mismatch: {
 		en: "The ID card does not match the civil registry, or is not valid.",
 		es: "La cédula de identidad no coincide con el Registro Civil o no está vigente.",
+	},
+	no_card_in_force: {
+		en: "The civil registry has no ID card in force for this RUT.",
+		es: "El Registro Civil no tiene una cédula de identidad vigente para este RUT.",
 	},
 	expiration_date_mismatch: {
 		en: "The expiration date does not match the civil registry.",
@@ -188,6 +192,10 @@ export const MESSAGES = {
 	registry_unavailable: {
 		en: "The civil registry did not answer. Nothing changed and no attempt was spent. Retry later.",
 		es: "El Registro Civil no respondió. Nada cambió ni se descontó un intento. Reintente más tarde.",
+	},
+	single_sign_on_unavailable: {
+		en: "Single sign-on (ClaveÚnica) did not answer. Nothing changed and no attempt was spent. Retry later.",
+		es: "El inicio de sesión único (ClaveÚnica) no respondió. Nada cambió ni se descontó un intento. Reintente más tarde.",
 	},
 	service_unavailable: {
 		en: "The service cannot answer now. Retry later.",

@@ -111,16 +111,16 @@ Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden 
 		es: "Hasta 255 caracteres ASCII visibles, por ejemplo un UUID. La misma Idempotency-Key y el mismo cuerpo dentro de 24 horas devuelven otra vez la primera respuesta definitiva, con Idempotency-Replayed: true.",
 	},
 	purchaseCode: {
-		en: "Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1.",
-		es: "Código de compra. No importan mayúsculas, guiones ni espacios; O se lee como 0, e I y L como 1.",
+		en: "Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. A text that cannot be a code is one that does not exist.",
+		es: "Código de compra. No importan mayúsculas, guiones ni espacios; O se lee como 0, e I y L como 1. Un texto que no puede ser un código es uno que no existe.",
 	},
 	referenceId: {
 		en: "The partner's own transaction identifier.",
 		es: "Identificador de la transacción, propio del partner.",
 	},
 	rut: {
-		en: "National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted.",
-		es: "RUT con dígito verificador. Se aceptan puntos de miles y k minúscula.",
+		en: "National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out.",
+		es: "RUT con dígito verificador. Se aceptan puntos de miles y k minúscula, y se puede omitir el guion.",
 	},
 	email: {
 		en: "E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.",
@@ -142,16 +142,16 @@ Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden 
 	},
 	mLastname: { en: "Maternal last name.", es: "Apellido materno." },
 	phone: {
-		en: "International format with a leading +. Full flow only.",
-		es: "Formato internacional, con + al inicio. Solo en el flujo completo.",
+		en: "International format with a leading +. Spaces, hyphens, dots and parentheses are dropped. Full flow only.",
+		es: "Formato internacional, con + al inicio. Se quitan espacios, guiones, puntos y paréntesis. Solo en el flujo completo.",
 	},
 	ssoCredential: {
 		en: "Token of the government single sign-on service; required in the full flow. Ignored in the reduced flow and where the full flow is configured without single sign-on.",
 		es: "Token del servicio estatal de inicio de sesión único; obligatorio en el flujo completo. Se ignora en el flujo reducido y cuando el flujo completo está configurado sin inicio de sesión único.",
 	},
 	cardPicture: {
-		en: "Picture of the ID card: base64 or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence.",
-		es: "Imagen de la cédula: base64 o data URL de un JPEG, PNG o PDF, de hasta 4 MiB decodificado. Se guarda cifrada como evidencia.",
+		en: "Picture of the ID card: base64, base64url or data URL of a JPEG, PNG or PDF, at most 4 MiB when decoded. Kept encrypted as evidence.",
+		es: "Imagen de la cédula: base64, base64url o data URL de un JPEG, PNG o PDF, de hasta 4 MiB decodificado. Se guarda cifrada como evidencia.",
 	},
 	renews: {
 		en: "Serial number of the certificate that this one renews: issued by you to the same RUT. Its holder and you get no more reminders that it expires.",
@@ -183,8 +183,8 @@ Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden 
 		es: "Tamaño de página: 50 por defecto, hasta 500.",
 	},
 	createdFrom: {
-		en: "UTC; YYYY-MM-DD or a full timestamp, with or without an offset. Not after created_to.",
-		es: "UTC; AAAA-MM-DD o fecha y hora completa, con o sin desfase horario. No posterior a created_to.",
+		en: "UTC; YYYY-MM-DD or a date and time, with or without seconds and offset. Not after created_to.",
+		es: "UTC; AAAA-MM-DD o fecha y hora, con o sin segundos y desfase horario. No posterior a created_to.",
 	},
 	createdTo: {
 		en: "UTC; YYYY-MM-DD or a full timestamp. A bare date includes the whole day.",
@@ -208,8 +208,8 @@ Con Accept: text/csv, toda la selección como archivo: UTF-8 con marca de orden 
 	},
 
 	errorDetails: {
-		en: "One entry per field in a 400, exactly one in a 406.",
-		es: "Una entrada por campo en un 400; exactamente una en un 406.",
+		en: "One entry per field in a 400 (one in all where the body could not be read), exactly one in a 406.",
+		es: "Una entrada por campo en un 400 (una sola si no se pudo leer el cuerpo); exactamente una en un 406.",
 	},
 	headerRequestId: {
 		en: "The x-request-id of the call when it sent one of letters, digits, _, - and =; else a new UUID.",

@@ -2,6 +2,7 @@ import { createRoute, type RouteConfig, type z } from "@hono/zod-openapi";
 import { BODY_MAX } from "../../domain/limits.ts";
 import type { OpsRole } from "../../domain/operators.ts";
 import { requireJson } from "../../http/body.ts";
+import { dropEmptyParameters } from "../../http/query-fields.ts";
 import {
 	errorResponses,
 	type ResponseFacts,
@@ -78,7 +79,11 @@ function operationOf<
 		operationId: id,
 		tags: [tag],
 		summary: mark(OPS_REFERENCE[`${id}.summary`]),
-		middleware: [requireRole(role), ...(request.body ? [requireJson] : [])],
+		middleware: [
+			requireRole(role),
+			...(request.body ? [requireJson] : []),
+			...(request.query ? [dropEmptyParameters] : []),
+		],
 		request,
 	};
 }

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
 import { selectSession } from "../../db/onboarding-sessions.ts";
 import { query } from "../../db/query.ts";
-import { parseCode } from "../../domain/code-form.ts";
+import { NO_CODE, parseCode } from "../../domain/code-form.ts";
 import type { Rejection, RejectionReason } from "../../domain/rejection.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
-import { email, optional, printable, purchaseCode } from "../../http/fields.ts";
-import { rut } from "../../http/holder-fields.ts";
+import { optional, printable, purchaseCode } from "../../http/fields.ts";
+import { email, rut } from "../../http/holder-fields.ts";
 import { idempotencyHeader, markReplayed, readIdempotencyKey } from "../../http/idempotency.ts";
 import { routesWith } from "../../http/partner-route.ts";
 import { limitCalls, limitSessions } from "../../http/rate-limit.ts";
@@ -145,7 +145,7 @@ export const onboardingSessions = createApi()
 		const { p_code, referenceId, locale = "es", prefill, claim } = c.req.valid("json");
 		const idempotency = await readIdempotencyKey(c);
 		if (idempotency instanceof Response) return idempotency;
-		const code = parseCode(p_code) ?? p_code;
+		const code = parseCode(p_code) ?? NO_CODE;
 		const { partnerId, keyId } = c.get("owner");
 		const { answer, replayedIn } = await callCode(c.get("platform"), { partnerId, code }, (object) =>
 			object.makeSession({

@@ -7,7 +7,7 @@ import { readRut } from "../../domain/rut.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { refuseLarge, takeBody } from "../../http/body.ts";
 import { onError } from "../../http/fallbacks.ts";
-import { email as emailSchema } from "../../http/fields.ts";
+import { email as emailSchema } from "../../http/holder-fields.ts";
 import { callerAddress } from "../../http/rate-limit.ts";
 import { visitorCaller } from "../../services/caller.ts";
 import { revokeCertificate } from "../../services/revoke-certificate.ts";
@@ -59,7 +59,7 @@ holderPages.post(
 	onForm(async (c, form, tokenHash) => {
 		const sent = { rut: form.text("rut"), email: form.text("email") };
 		const say = sayIn(c);
-		const reading = readRut(withHyphen(sent.rut));
+		const reading = readRut(sent.rut);
 		const email = emailSchema.safeParse(sent.email);
 		if (!reading.ok || !email.success)
 			return startPage(c, sent, {
@@ -161,9 +161,4 @@ async function visitOf(
 	if (visit === null) return null;
 	const pairs = visit.found.map(([partnerId, , serial]: FoundCertificate) => [partnerId, serial] as const);
 	return { id: visit.id, certificates: await showCertificates(db, pairs) };
-}
-
-/** Adds the hyphen that people leave out. */
-function withHyphen(rut: string): string {
-	return /^[0-9.]+[0-9Kk]$/.test(rut) ? `${rut.slice(0, -1)}-${rut.slice(-1)}` : rut;
 }

@@ -1,6 +1,6 @@
 import { normaliseCardSerial } from "../../domain/card-serial.ts";
 import { readCalendarDate } from "../../domain/dates.ts";
-import { isEmail, isPersonName, PHONE, PIN } from "../../domain/holder-fields.ts";
+import { isEmail, isPersonName, normalisePhone, PIN } from "../../domain/holder-fields.ts";
 import { readRut } from "../../domain/rut.ts";
 
 /* Readings of typed text by the domain's own functions: the wire's form, or the fault. */
@@ -21,7 +21,7 @@ export type Reading = { value: string } | { problem: Problem };
 /** Accepts dots, spaces, any dash or none. */
 export function typedRut(text: string): Reading {
 	const packed = text.replace(/[\s.\p{Pd}]/gu, "");
-	const reading = readRut(`${packed.slice(0, -1)}-${packed.slice(-1)}`);
+	const reading = readRut(packed);
 	if (reading.ok) return { value: reading.rut };
 	return { problem: reading.problem === "check_digit" && packed.length >= 7 ? "rutDigit" : "rut" };
 }
@@ -56,8 +56,8 @@ export function shownDate(date: string): string {
 /** A Chilean number without its country, or any international one. */
 export function typedPhone(text: string): Reading {
 	const packed = text.replace(/[\s().\p{Pd}]/gu, "");
-	const value = packed.replace(/^00/, "+").replace(/^(?:\+?56)?([2-9]\d{8})$/, "+56$1");
-	return PHONE.test(value) ? { value } : { problem: "phone" };
+	const value = normalisePhone(packed.replace(/^00/, "+").replace(/^(?:\+?56)?([2-9]\d{8})$/, "+56$1"));
+	return value === null ? { problem: "phone" } : { value };
 }
 
 export function typedEmail(text: string): Reading {

@@ -19,11 +19,15 @@ describe("bodies", () => {
 
 	beforeAll(async () => {
 		await freshService();
-		callers = await Callers.create(360);
+		callers = await Callers.create(410);
 	}, 60_000);
 
 	const NO_JSON = [null, "", " ", "{", "}", "{'pin':1}", "NaN", "undefined", "{}{}", '{"a":1,}', "<a/>"];
-	const NO_TEXT = ["\u0000", "\u001f{}", new Uint8Array([0x22, 0xff, 0xfe, 0xc0, 0x80])];
+	const NO_TEXT = ["\u0000", "\u001f{}"];
+	/** `{"x":"ñ"}` in Latin-1, in UTF-16, cut short, and a surrogate written as UTF-8. */
+	const NO_UTF8 = [[0xf1], [0xff, 0xfe, 0xf1, 0x00], [0xc3], [0xed, 0xa0, 0x80]].map((bytes) =>
+		Uint8Array.from([...new TextEncoder().encode('{"x":"'), ...bytes, 0x22, 0x7d]),
+	);
 	const NO_OBJECT = ["null", "true", "1", "1e999", '"text"', "[]", "[{}]", "[[]]"];
 	const REFUSED_TYPES = [
 		"",
@@ -33,11 +37,22 @@ describe("bodies", () => {
 		"application/x-www-form-urlencoded",
 	];
 	const MORE_REFUSED_TYPES = ["multipart/form-data", "application/jsonx", "json", "*/*", ";", "\u00e9"];
-	const JSON_TYPES = ["; charset=utf-8", " ;v=1", ";", ";;", "; charset", "\t;v=1"];
+	const OTHER_CHARSETS = [
+		"iso-8859-1",
+		"Latin1",
+		'"windows-1252"',
+		"utf-16",
+		"utf-8x",
+		"utf-8; charset=utf-16",
+	];
+	const JSON_TYPES = ["; charset=utf-8", '; Charset="UTF-8"', ";charset=us-ascii"];
+	const MORE_JSON_TYPES = [" ;v=1", ";", ";;", "; charset", "; charset=", "\t;v=1"];
 	const WRONG_TYPES = [null, 1, -1.5, true, [], ["x"], {}, { x: 1 }];
 	const notSent = (value: unknown) => value === null || value === "";
 	/** Values of {@link WRONG_TYPES}, and the empty text, that are right after all, by field. */
 	const RIGHT_AFTER_ALL: Record<string, (value: unknown) => boolean> = {
+		pCode: (value) => typeof value === "string" && value !== "",
+		p_code: (value) => typeof value === "string" && value !== "",
 		serialNumber: notSent,
 		names: notSent,
 		fLastname: notSent,
@@ -106,7 +121,8 @@ describe("bodies", () => {
 		test.for([
 			["no JSON, an empty one included", "INVALID_VALUE", [...NO_JSON, ...NO_TEXT]],
 			["JSON and no object", "INVALID_TYPE", NO_OBJECT],
-		] as const)("§7 400: a body that is %s", ([, code, hostile]) =>
+			["not in UTF-8", "INVALID_ENCODING", NO_UTF8],
+		] as const)("§7 400: a body that is %s", { tags: ["error-encoding"] }, ([, code, hostile]) =>
 			withoutWriting(async () => {
 				for (const body of hostile)
 					expect(refusal(await callers.send(target, body))).toEqual([400, "VALIDATION_ERROR", code]);
@@ -114,17 +130,19 @@ describe("bodies", () => {
 		);
 
 		test(
-			"decision 415: any other content type than application/json, or none; a parameter or capitals make no other",
+			"decision 415: any other content type than application/json, none, or a charset that is not UTF-8; other parameters and capitals make no other",
 			{
 				tags: ["error-415"],
 			},
 			() =>
 				withoutWriting(async () => {
-					for (const type of [...REFUSED_TYPES, ...MORE_REFUSED_TYPES]) {
+					const charsets = OTHER_CHARSETS.map((charset) => `application/json; charset=${charset}`);
+					for (const type of [...REFUSED_TYPES, ...MORE_REFUSED_TYPES, ...charsets]) {
 						const answer = await callers.send(target, target.fields, { "content-type": type });
 						expect(refusal(answer)).toEqual([415, "UNSUPPORTED_MEDIA_TYPE"]);
 					}
-					for (const type of ["APPLICATION/JSON", ...JSON_TYPES.map((rest) => `application/json${rest}`)]) {
+					for (const rest of ["", ...JSON_TYPES, ...MORE_JSON_TYPES]) {
+						const type = `Application/JSON${rest}`;
 						const answer = await callers.send(target, { unheard_of: 1 }, { "content-type": type });
 						expect(namedFields(answer)).toContain("unheard_of");
 					}

@@ -388,9 +388,9 @@ test('decision "Idempotency": kept are 406 but for a running validation and 201;
 	tags: ["idempotency-kept-answers"],
 }, () => {
 	const kept =
-		"already_issued code_already_used code_expired serial_number_required expiration_date_required email_in_use id_card_mismatch expiration_date_mismatch name_mismatch sso_rejected rut_mismatch credentials_mismatch";
+		"already_issued code_already_used code_expired serial_number_required expiration_date_required email_in_use id_card_mismatch no_card_in_force expiration_date_mismatch name_mismatch sso_rejected rut_mismatch credentials_mismatch";
 	const never =
-		"other_validation_in_progress validation_in_progress unauthorized not_found cancelled blocked request_blocked holder_erased product_not_enabled idempotency_in_progress idempotency_mismatch registry_unavailable service_unavailable";
+		"other_validation_in_progress validation_in_progress unauthorized not_found cancelled blocked request_blocked holder_erased product_not_enabled idempotency_in_progress idempotency_mismatch registry_unavailable single_sign_on_unavailable service_unavailable";
 	for (const [reasons, final] of [
 		[kept, true],
 		[never, false],

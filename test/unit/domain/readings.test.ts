@@ -7,12 +7,16 @@ import {
 	parseCode,
 } from "../../../src/domain/code-form.ts";
 import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
+import { normalisePhone } from "../../../src/domain/holder-fields.ts";
 import { readRut } from "../../../src/domain/rut.ts";
 
 describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', { tags: ["dni-form"] }, () => {
 	test.each([
 		["12345678-5", "12345678-5"],
 		["12.345.678-5", "12345678-5"],
+		["123456785", "12345678-5"],
+		["12.345.6785", "12345678-5"],
+		["010000013k", "10000013-K"],
 		["11111111-1", "11111111-1"],
 		["22222222-2", "22222222-2"],
 		["10000013-K", "10000013-K"],
@@ -36,6 +40,7 @@ describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', {
 		["0 where K is due", "10000013-0"],
 		["K where 0 is due", "10000004-K"],
 		["two neighbours swapped", "21345678-5"],
+		["no check digit, so that the last digit is taken for it", "12345678"],
 		["one digit altered", "12345679-5"],
 	])("refuses %s for its check digit: %s", (_what, written) => {
 		expect(readRut(written)).toEqual({ ok: false, problem: "check_digit" });
@@ -43,7 +48,8 @@ describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', {
 
 	test.each([
 		["nothing", ""],
-		["no hyphen", "123456785"],
+		["no hyphen, and dots in the wrong places", "12.3456785"],
+		["no hyphen, and ten digits", "1234567892"],
 		["no check digit", "12345678-"],
 		["no digits", "-5"],
 		["only zeros", "00000000-0"],
@@ -137,6 +143,12 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 		["2026-11-21T09:30:00-03:00", "2026-11-21T12:30:00.000Z"],
 		["2026-11-21T00:30:00+05:30", "2026-11-20T19:00:00.000Z"],
 		["2026-12-31T23:59:59-03:00", "2027-01-01T02:59:59.000Z"],
+		["2026-11-21T09:30Z", "2026-11-21T09:30:00.000Z"],
+		["2026-11-21 09:30", "2026-11-21T09:30:00.000Z"],
+		["2026-11-21T09:30+0530", "2026-11-21T04:00:00.000Z"],
+		["2026-11-21T09:30:00+0000", "2026-11-21T09:30:00.000Z"],
+		["2026-11-21T09:30:00 05:30", "2026-11-21T04:00:00.000Z"],
+		["2026-11-21T09:30:00.5 0000", "2026-11-21T09:30:00.500Z"],
 	])(
 		'decision "created_from": %s means %s, without an offset UTC',
 		{ tags: ["list-date-forms"] },
@@ -153,9 +165,12 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 		"2026-11-21T24:00:00Z",
 		"2026-11-21T10:60:00Z",
 		"2026-11-21T10:00:61Z",
-		"2026-11-21T10:00Z",
+		"2026-11-21T10Z",
+		"2026-11-21T10:00.5Z",
 		"2026-11-21T",
-		"2026-11-21T10:00:00+0300",
+		"2026-11-21T10:00:00+03",
+		"2026-11-21T10:00:00  03:00",
+		"2026-11-21T10:00:00*03:00",
 		"2026-11-21T10:00:00+99:00",
 		"2026-11-21T10:00:00.Z",
 		"21-11-2026",
@@ -168,6 +183,25 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 		expect(readInstant(written)).toBeNull();
 	});
 });
+
+test.each([
+	["+56912345678", "+56912345678"],
+	["+56 9 1234 5678", "+56912345678"],
+	["+56 (9) 1234-5678", "+56912345678"],
+	["+56.9.1234.5678", "+56912345678"],
+	["912345678", null],
+	["+0912345678", null],
+	["+56/912345678", null],
+	["+56912345678 ext. 2", null],
+])(
+	'decision "normalised": the phone %j is %j, without blanks, hyphens, dots and parentheses',
+	{
+		tags: ["request-normalised"],
+	},
+	(written, phone) => {
+		expect(normalisePhone(written)).toBe(phone);
+	},
+);
 
 describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, in fours', () => {
 	test("eighty bits make four groups of four, most significant bit first", { tags: ["code-form"] }, () => {

@@ -27,12 +27,16 @@ describe("decisions: dniFront, dniBack", () => {
 		.tuple(fc.constantFrom(...heads), fc.uint8Array({ maxLength: 200 }))
 		.map(([[type, head], rest]) => ({ type, content: Uint8Array.from([...head, ...rest]) }));
 
-	test("a JPEG, PNG or PDF is read from base64 and from a data URL of its kind, and of no other", () =>
+	test("a JPEG, PNG or PDF is read from base64, base64url and a data URL of its kind (image/jpg is JPEG), and of no other", () =>
 		holds([file], ({ type, content }) => {
 			const base64 = content.toBase64();
 			expect(cardPicture.parse(base64)).toEqual({ mediaType: type, content });
-			for (const [other] of heads)
-				expect(cardPicture.safeParse(`data:${other};base64,${base64}`).success).toBe(other === type);
+			const url = content.toBase64({ alphabet: "base64url", omitPadding: true });
+			expect(cardPicture.parse(url)).toEqual({ mediaType: type, content });
+			for (const other of [...heads.map(([known]) => known), "image/jpg"])
+				expect(cardPicture.safeParse(`data:${other};base64,${base64}`).success).toBe(
+					other.replace("jpg", "jpeg") === type,
+				);
 		}));
 
 	test("whatever the text: no exception, a refusal or a file that begins as its kind does", () =>

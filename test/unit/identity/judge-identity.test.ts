@@ -34,7 +34,8 @@ function judge(
 	sso: SingleSignOnAnswer | null,
 	settings: Partial<PartnerSettings> = {},
 ) {
-	const full = { requireCardSerial: false, validateCardExpiry: true, ...settings } as PartnerSettings;
+	const checks = { requireCardSerial: false, requireSso: true, validateCardExpiry: true };
+	const full = { ...checks, ...settings } as PartnerSettings;
 	return judgeIdentity(full, { ...CLAIMED, ...claimed }, registry, sso);
 }
 
@@ -44,8 +45,8 @@ const mismatch = (reason: string) => ({ kind: "mismatch", reason });
 test.each([
 	["everything agrees", {}, VALID, SSO_OWN, accepted],
 	["no credential was to be checked", {}, VALID, null, accepted],
-	["the registry refuses", {}, REFUSED, SSO_OWN, mismatch("id_card_mismatch")],
-	["the registry refuses, single sign-on is down", {}, REFUSED, SSO_DOWN, mismatch("id_card_mismatch")],
+	["the registry refuses", {}, REFUSED, SSO_OWN, mismatch("no_card_in_force")],
+	["the registry refuses, single sign-on is down", {}, REFUSED, SSO_DOWN, mismatch("no_card_in_force")],
 	["the expiry differs", WRONG_EXPIRY, VALID, SSO_OWN, mismatch("expiration_date_mismatch")],
 	[
 		"the expiry differs, and the name",

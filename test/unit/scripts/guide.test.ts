@@ -8,7 +8,7 @@ import { snippetsOf, withoutWords } from "../../../scripts/guide/snippets.ts";
 import { KEY_SCOPES } from "../../../src/domain/key-scopes.ts";
 import { CODE_STATUSES, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
-import { ERROR_STATUS, RULE_CODES } from "../../../src/http/errors.ts";
+import { ERROR_STATUS, FIELD_CODES, RULE_CODES } from "../../../src/http/errors.ts";
 import { IDENTITIES } from "../../../src/sandbox/identities.ts";
 import { REQUIREMENTS } from "../../requirements.ts";
 
@@ -62,7 +62,7 @@ describe("the served guide", () => {
 });
 
 describe.each(LANGUAGES)("complete (%s)", (language) => {
-	test("errors: every `error` with its status and every code of a 406, each with something to do", async () => {
+	test("errors: every `error` with its status and every code of a 400 and a 406, each with something to do", async () => {
 		const rows = (await pageOf(language, "errors")).split("\n").filter((line) => line.startsWith("|"));
 		for (const [error, status] of Object.entries(ERROR_STATUS)) {
 			if (NOT_A_PARTNERS.includes(error)) continue;
@@ -70,7 +70,7 @@ describe.each(LANGUAGES)("complete (%s)", (language) => {
 			expect(row, error).toBeDefined();
 			expect(row!.split("|")[4]!.trim().length, error).toBeGreaterThan(3);
 		}
-		for (const code of RULE_CODES)
+		for (const code of [...FIELD_CODES, ...RULE_CODES])
 			expect(
 				rows.some((line) => line.startsWith(`| \`${code}\``)),
 				code,

@@ -8,7 +8,7 @@ import { REFERENCE } from "../../../texts/reference.ts";
 type PictureFile = Pick<CardPicture, "mediaType" | "content">;
 
 const HINT: Hint = "picture";
-const DATA_URL = /^data:(image\/jpeg|image\/png|application\/pdf);base64,/;
+const DATA_URL = /^data:(image\/jpe?g|image\/png|application\/pdf);base64,/;
 /** Four characters for three bytes, and the prefix of a data URL. */
 const ENCODED_MAX = Math.ceil(DOCUMENT_IMAGE_MAX / 3) * 4 + 64;
 
@@ -19,7 +19,7 @@ const SIGNATURES: readonly [CardPicture["mediaType"], readonly number[]][] = [
 	["application/pdf", [0x25, 0x50, 0x44, 0x46, 0x2d]],
 ];
 
-/** `dniFront`, `dniBack`: base64 or a data URL of a JPEG, PNG or PDF (decisions: certificate_request). */
+/** `dniFront`, `dniBack`: base64, base64url or a data URL of a JPEG, PNG or PDF (decisions: certificate_request). */
 export const cardPicture = z
 	.string(HINT)
 	.max(ENCODED_MAX, HINT)
@@ -42,13 +42,13 @@ function readPicture(text: string): PictureFile | null {
 	const content = decodeBase64(declared ? text.slice(declared[0].length) : text);
 	if (content === null || content.length > DOCUMENT_IMAGE_MAX) return null;
 	const kind = SIGNATURES.find(([, head]) => head.every((byte, i) => content[i] === byte))?.[0];
-	if (kind === undefined || (declared && declared[1] !== kind)) return null;
+	if (kind === undefined || (declared && declared[1]!.replace("jpg", "jpeg") !== kind)) return null;
 	return { mediaType: kind, content };
 }
 
 function decodeBase64(text: string): Uint8Array | null {
 	try {
-		return Uint8Array.fromBase64(text);
+		return Uint8Array.fromBase64(text, { alphabet: /[-_]/.test(text) ? "base64url" : "base64" });
 	} catch {
 		return null;
 	}

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { parseCode } from "../../../domain/code-form.ts";
+import { NO_CODE, parseCode } from "../../../domain/code-form.ts";
 import type { RejectionReason } from "../../../domain/rejection.ts";
 import { createApi } from "../../../http/api.ts";
 import { purchaseCode } from "../../../http/fields.ts";
@@ -68,7 +68,7 @@ export const certificateClaim = createApi().openapi(route, async (c) => {
 	const idempotency = await readIdempotencyKey(c);
 	if (idempotency instanceof Response) return idempotency;
 	// A malformed code is still looked up, so that the 422 of a used Idempotency-Key wins over 404.
-	const code = parseCode(p_code) ?? p_code;
+	const code = parseCode(p_code) ?? NO_CODE;
 
 	const { partnerId, keyId } = c.get("owner");
 	const { answer, replayedIn } = await callCode(c.get("platform"), { partnerId, code }, (object) =>

@@ -1,15 +1,16 @@
 import { z } from "@hono/zod-openapi";
-import { parseCode } from "../../../domain/code-form.ts";
+import { NO_CODE, parseCode } from "../../../domain/code-form.ts";
 import { CERTIFICATE_REQUEST_BODY_MAX } from "../../../domain/limits.ts";
 import { pfxFileName } from "../../../domain/pfx-file-name.ts";
 import type { RejectionReason } from "../../../domain/rejection.ts";
 import { createApi } from "../../../http/api.ts";
-import { email, optional, printable, purchaseCode } from "../../../http/fields.ts";
+import { optional, printable, purchaseCode } from "../../../http/fields.ts";
 import {
 	calendarDate,
 	cardSerial,
 	certificateSerial,
 	credential,
+	email,
 	personName,
 	phone,
 	pin,
@@ -81,6 +82,7 @@ const REASONS: readonly RejectionReason[] = [
 	"renewal_mismatch",
 	"other_validation_in_progress",
 	"id_card_mismatch",
+	"no_card_in_force",
 	"expiration_date_required",
 	"expiration_date_mismatch",
 	"name_mismatch",
@@ -93,6 +95,7 @@ const REASONS: readonly RejectionReason[] = [
 	"security_lock",
 	"rut_locked",
 	"registry_unavailable",
+	"single_sign_on_unavailable",
 	"delivery_address_missing",
 ];
 
@@ -132,7 +135,7 @@ export const certificateRequest = createApi().openapi(route, async (c) => {
 	const idempotency = await readIdempotencyKey(c);
 	if (idempotency instanceof Response) return idempotency;
 	// A malformed code is still looked up, so that settings errors (400) win over 404.
-	const code = parseCode(pCode) ?? pCode;
+	const code = parseCode(pCode) ?? NO_CODE;
 
 	const { partnerId, keyId } = c.get("owner");
 	const reply = await requestWithinLimit(c, {

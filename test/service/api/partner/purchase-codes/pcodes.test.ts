@@ -257,7 +257,7 @@ describe("§4.5 page, limit, pagination", () => {
 	});
 
 	test.for([
-		...["0", "-1", "+1", "1.0", "1.5", "1e2", "0x1", " 1", "1 ", "٣", "３", "99999999999", "", "1;--", "NaN"],
+		...["0", "-1", "+1", "1.0", "1.5", "1e2", "0x1", " 1", "1 ", "٣", "３", "99999999999", "1;--", "NaN"],
 		...["Infinity", "null", "one"],
 	])('decision "page, limit": %j is 400 naming it', { tags: ["list-page-invalid"] }, async (value) => {
 		const partner = await Partner.create();
@@ -405,37 +405,14 @@ describe("§4.5 filters", () => {
 		}
 	});
 
-	const NO_DATE = [
-		"",
-		"2026",
-		"2026-02-30",
-		"31-02-2026",
-		"2026-13-01",
-		"21-11-2026",
-		"2026-11-21T25:00:00Z",
-	];
-	const NO_DATE_EITHER = [
-		"2026-11-21T10:00",
-		"now",
-		"2026-11-21T10:00:00+99:99",
-		"1763719200000",
-		"٢٠٢٦-11-21",
-	];
+	const NO_DATE = ["2026", "2026-02-30", "31-02-2026", "2026-13-01", "21-11-2026", "2026-11-21T25:00:00Z"];
+	const NO_DATE_EITHER = ["2026-11-21T10", "now", "2026-11-21T10:00:00+99:99", "1763719200000", "٢٠٢٦-11-21"];
 	const INVALID: Record<string, readonly string[]> = {
-		status: [
-			"",
-			"activo",
-			"ACTIVE",
-			"SIN_UTILIZAR",
-			"sin_utilizar ",
-			"emitido,validado",
-			"__proto__",
-			"\u0000",
-		],
+		status: ["activo", "ACTIVE", "SIN_UTILIZAR", "sin_utilizar ", "emitido,validado", "__proto__", "\u0000"],
 		created_from: [...NO_DATE, ...NO_DATE_EITHER, "2026-11-21\u0000", "x".repeat(5000)],
 		created_to: [...NO_DATE, ...NO_DATE_EITHER],
-		external_reference_id: ["", "\u0000", "\r\n", "r".repeat(129)],
-		batch_id: ["", "\u0000", "\r\n", "r".repeat(129)],
+		external_reference_id: [" ", "\u0000", "\r\n", "r".repeat(129)],
+		batch_id: [" ", "\u0000", "\r\n", "r".repeat(129)],
 	};
 
 	test.for(Object.entries(INVALID))("%s is 400 naming it as any of %j", async ([name, values]) => {
@@ -461,6 +438,20 @@ describe("§4.5 filters", () => {
 			const answer = await partner.list(`?created_from=2026-11-22&created_to=2026-11-21&${query}`);
 			expect(refusal(answer)).toContain(`${query.split("=")[0]} INVALID_VALUE`);
 		}
+	});
+
+	test('decision "normalised": an empty query parameter is as not sent, an unknown one and that of a CSV too', {
+		tags: ["request-normalised"],
+	}, async () => {
+		const partner = await Partner.create();
+		await partner.bulk(2);
+		const names = [...Object.keys(INVALID), "page", "limit", "unheard_of"];
+		const empty = `?${names.map((name, i) => (i % 2 ? name : `${name}=`)).join("&")}`;
+		const whole = (await partner.list()).body;
+		expect((await partner.list(empty)).body).toEqual(whole);
+		expect((await partner.list(`${empty}&limit=1`)).body.data.pagination.limit).toBe(1);
+		expect((await partner.get(`/api/partner/v1/pcodes${empty}`, { accept: "text/csv" })).status).toBe(200);
+		expect((await ops("GET", `/partners${empty}`)).status).toBe(200);
 	});
 
 	test('decision "unknown query parameter": 400, each named', {

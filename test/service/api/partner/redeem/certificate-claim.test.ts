@@ -206,7 +206,7 @@ test('decision "Order of checks": unknown, never validated, malformed and anothe
 }, async () => {
 	const { partner, pCode: neverValidated } = await activeCode();
 	const { pCode: strangers } = await validatedCode();
-	const codes = [neverValidated, strangers, "0000-0000-0000-0000", "no such code"];
+	const codes = [neverValidated, strangers, "0000-0000-0000-0000", "no such code", "\u0000", "🂡".repeat(65)];
 	const answers: Answer[] = [];
 	for (const pCode of codes) answers.push(await partner.claim(pCode));
 	const seen = answers.map(({ status, text, headers }) => {

@@ -3,6 +3,7 @@ import { expectBareRefusal, withoutWriting } from "../../../../support/hostile.t
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
 import { REFUSED_IDENTITIES, VALID_IDENTITIES } from "../../../../support/sandbox-identities.ts";
 import {
+	call,
 	freshService,
 	JUANA,
 	JUANA_FULL,
@@ -85,9 +86,9 @@ describe("reduced flow", () => {
 	});
 
 	const INVALID: Record<string, unknown[]> = {
-		pCode: ["", "7".repeat(65)],
+		pCode: [""],
 		referenceId: ["", "r".repeat(129), "order\u2028-1"],
-		dni: ["11111111-2", "11111111", "111111111", "11111111-0", "11111111-K", "-11111111-1", "0-0"],
+		dni: ["11111111-2", "11111111", "111111112", "11111111-0", "11111111-K", "-11111111-1", "0-0"],
 		" dni": ["1.1111.111-1", "11111111-1\n", "11111111\u20101", "999999999999-9"],
 		email: ["juana", "juana@", "juana@example.cl\nBcc: all@example.cl", "<juana@example.cl>"],
 		" email": ["juana@example.cl, pedro@example.cl", `${"j".repeat(250)}@example.cl`],
@@ -208,6 +209,40 @@ describe("reduced flow", () => {
 		}
 	});
 
+	test('decision "normalised": bytes that are not UTF-8 are 400 INVALID_ENCODING and spend no attempt', {
+		tags: ["error-encoding"],
+	}, async () => {
+		const partner = await Partner.create({ require_cedula_serie: 0 });
+		const pCode = await partner.code();
+		const pedro = { ...JUANA_FULL, ...PEDRO, serialNumber: undefined, ssoCredential: "sso-22222222-2" };
+		const fields = { ...pedro, pCode, names: "Pedro Pablo", fLastname: "Muñoz", mLastname: "Ñancupil" };
+		const latin1 = Uint8Array.from(JSON.stringify(fields), (character) => character.charCodeAt(0));
+		const headers = { "x-gw": partner.key, "content-type": "application/json" };
+		for (let i = 0; i < 3; i++) {
+			const answer = await call("POST", "/api/partners/v1/certificate_request", { headers, body: latin1 });
+			expect(refusal(answer)).toEqual(invalid("INVALID_ENCODING"));
+		}
+		expect((await partner.request(fields)).body.data?.titular.nombreCompleto).toBe(
+			"PEDRO PABLO MUÑOZ ÑANCUPIL",
+		);
+	});
+
+	test('decision "normalised": dni without its hyphen, phone with blanks, a xn-- e-mail, any pCode', {
+		tags: ["request-normalised"],
+	}, async () => {
+		const partner = await Partner.create({ require_cedula_serie: 0 });
+		const pCode = await partner.code();
+		const email = "juana.o'hara|x@xn--and-6ma2c.xn--mgbh0fb";
+		const fields = { ...JUANA_FULL, dni: "11.111.1111", phone: "+56 (9) 1234-56.78", email, pCode };
+		expect((await partner.request(fields)).body.data?.titular).toEqual({
+			rut: "11111111-1",
+			nombreCompleto: "JUANA ANDREA PÉREZ SOTO",
+			email,
+		});
+		for (const noCode of [" ", "x", "7".repeat(65), "\u0000", "\ud800", "ñ".repeat(3_000_000)])
+			expect(refusal(await partner.request({ ...JUANA_FULL, pCode: noCode }))).toEqual([404, "NOT_FOUND"]);
+	});
+
 	test("sandbox card serials: spaces and dots dropped, letters raised", async () => {
 		const partner = await Partner.create();
 		const pCode = await partner.code();
@@ -254,6 +289,8 @@ describe("full flow", () => {
 
 	const NAME_MISMATCH = rejection("NAME_MISMATCH", "names");
 	const SSO_REJECTED = rejection("SSO_REJECTED", "ssoCredential");
+	/** The one entry of details names no field. */
+	const NO_CARD_IN_FORCE = [406, "VALIDATION_ERROR", "ID_CARD_MISMATCH"];
 
 	/** A request of JUANA to a new full-flow partner, with some fields otherwise; `undefined` leaves one out. */
 	async function askInFullFlow(fields: Record<string, unknown> = {}, settings: Settings = {}) {
@@ -312,6 +349,19 @@ describe("full flow", () => {
 		expect(refusal(await ask({ ssoCredential: undefined }))).toEqual(invalid("ssoCredential REQUIRED"));
 		expect(refusal(await ask({ ssoCredential: "sso-22222222-2" }))).toEqual(SSO_REJECTED);
 	});
+
+	test.for(REFUSED_IDENTITIES)(
+		"where no serialNumber is asked for, %s: ID_CARD_MISMATCH names no field",
+		{
+			tags: ["request-card-mismatch"],
+		},
+		async ([dni]) => {
+			const { answer } = await askInFullFlow({ dni });
+			expect(refusal(answer)).toEqual(NO_CARD_IN_FORCE);
+			expect(Object.keys(answer.body.details[0])).toEqual(["code", "message"]);
+			expect(answer.body.message).toBe("The civil registry has no ID card in force for this RUT.");
+		},
+	);
 
 	test.for([
 		{ names: "JUANA ANDREA", fLastname: "PÉREZ", mLastname: "SOTO" },
@@ -417,6 +467,7 @@ describe("full flow", () => {
 		const before = await readTablesWithoutKeyUse();
 		const answer = await partner.request({ pCode, ...JUANA_FULL, ssoCredential: "sso-down" });
 		expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(answer.body.message).toMatch(/^Single sign-on \(ClaveÚnica\) did not answer\. Nothing changed/);
 		expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect(await readTablesWithoutKeyUse()).toEqual(before);
 		expect((await partner.request({ pCode, ...JUANA_FULL })).status).toBe(200);
@@ -426,7 +477,7 @@ describe("full flow", () => {
 		tags: ["registry-refusal-first", "registry-refusal-spends"],
 	}, async () => {
 		const { answer, pCode } = await askInFullFlow({ dni: "10000001-6", ssoCredential: "sso-down" });
-		expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		expect(refusal(answer)).toEqual(NO_CARD_IN_FORCE);
 		const { body } = await ops("GET", `/pcodes/${pCode}`);
 		expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
 	});

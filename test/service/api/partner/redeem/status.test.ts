@@ -158,14 +158,10 @@ describe("§7 p_code parameter missing: 400", { tags: ["status-code-missing"] },
 		["?", "p_code REQUIRED"],
 		["?=x", "p_code REQUIRED"],
 		["?pCode=0000-1111-2222-3333", "p_code REQUIRED"],
-		...["", "%20%20", "%00", "%0a", "x%00", "%C2%85", "%E2%80%A8"].map((code) => [
-			`?p_code=${code}`,
-			"p_code INVALID_VALUE",
-		]),
-		[`?p_code=${"A".repeat(65)}`, "p_code INVALID_VALUE"],
-		[`?p_code=${"%F0%9F%82%A1".repeat(65)}`, "p_code INVALID_VALUE"],
+		["?p_code=", "p_code REQUIRED"],
+		["?p_code", "p_code REQUIRED"],
 		[`?p_code=${UNKNOWN}&p_code=${UNKNOWN}`, "p_code INVALID_TYPE"],
-		[`?p_code=&p%5fcode=${UNKNOWN}`, "p_code INVALID_TYPE"],
+		[`?p_code=x&p%5fcode=${UNKNOWN}`, "p_code INVALID_TYPE"],
 	] as const)("%s: %s", { tags: ["status-code-required"] }, async ([query, detail]) => {
 		const partner = await Partner.create();
 		expect(refusal(await partner.get(STATUS + query)).slice(0, 3)).toEqual(invalid(detail!));
@@ -217,6 +213,7 @@ describe('decision "form": read back without regard to case, hyphens or spaces; 
 			"../../../../ops",
 		],
 		...["'; DROP TABLE partners", "__proto__", "constructor", "null", "undefined"],
+		...["  ", "\u0000", "\n", "x\u0000", "\u0085", "\u2028", "A".repeat(5000), "🂡".repeat(65)],
 	])("what cannot be a code is simply not found: %j", { tags: ["status-not-a-code"] }, async (typed) => {
 		const partner = await Partner.create();
 		const { status, body } = await partner.get(`${STATUS}?p_code=${encodeURIComponent(typed)}`);
