@@ -336,6 +336,7 @@ CREATE TABLE `purchase_codes` (
 	`validation_locks` integer DEFAULT 0 NOT NULL,
 	`claim_failures` integer DEFAULT 0 NOT NULL,
 	`claim_locks` integer DEFAULT 0 NOT NULL,
+	`lapse_reminded_at` integer,
 	`facet` text GENERATED ALWAYS AS (CASE WHEN cancelled_at IS NOT NULL THEN 'cancelled' WHEN issued_at IS NOT NULL THEN 'issued' WHEN blocked_at IS NOT NULL THEN 'blocked' WHEN validated_at IS NOT NULL THEN 'validated' WHEN 1 THEN 'unused' END) VIRTUAL,
 	PRIMARY KEY(`partner_id`, `seq`)
 ) WITHOUT ROWID;
@@ -344,7 +345,7 @@ CREATE UNIQUE INDEX `purchase_codes_code` ON `purchase_codes` (`code`);--> state
 CREATE INDEX `purchase_codes_facet` ON `purchase_codes` (`partner_id`,`facet`,`seq`);--> statement-breakpoint
 CREATE INDEX `purchase_codes_reference` ON `purchase_codes` (`partner_id`,`external_reference_id`,`facet`,`seq`) WHERE external_reference_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `purchase_codes_busy_facts` ON `purchase_codes` (`partner_id`,nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0),`validation_locked_until`,`claim_locked_until`,`onboarding_until`,`processing_until`,`cancelled_at`,`issued_at`,`blocked_at`,`validated_at`,`created_at`,`external_reference_id`) WHERE nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0) IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `purchase_codes_validated` ON `purchase_codes` (`validated_at`) WHERE validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL;--> statement-breakpoint
+CREATE INDEX `purchase_codes_validated` ON `purchase_codes` (`validated_at`,`lapse_reminded_at`) WHERE validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL;--> statement-breakpoint
 CREATE INDEX `purchase_codes_processing` ON `purchase_codes` (`partner_id`,`processing_rut_index`) WHERE processing_rut_index IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `rut_attempts` (
 	`partner_id` text NOT NULL,

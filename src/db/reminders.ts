@@ -15,6 +15,7 @@ import type { ReminderDays } from "../domain/reminders.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { HOLDER_COLUMNS } from "./holders.ts";
 import { type Db, query, type Statement } from "./query.ts";
+import { IS_UNCLAIMED } from "./retention.ts";
 import { batches, partners, purchaseCodes } from "./schema.ts";
 import { certificates } from "./schema-certificates.ts";
 import { holders } from "./schema-holder.ts";
@@ -111,7 +112,40 @@ export function markBatchesReminded(db: Db, ids: readonly string[], now: number)
 	return db.update(batches).set({ remindedAt: now }).where(isListed(batches.id, ids));
 }
 
+/** Codes whose validation lapses soon, of whom nobody was reminded, the first to lapse first. */
+export function findLapsing(
+	db: Db,
+	window: { validatedAfter: number; validatedBy: number; limit: number; only: string | null },
+) {
+	const { validatedAfter, validatedBy, limit, only } = window;
+	const { partnerId, code, externalReferenceId, validatedAt, lapseRemindedAt } = purchaseCodes;
+	const found = and(isNull(lapseRemindedAt), gt(validatedAt, validatedAfter), lte(validatedAt, validatedBy));
+	return query(
+		db
+			.select({
+				code: { partnerId, code, referenceId: externalReferenceId, validatedAt: sql<number>`${validatedAt}` },
+				partner: PARTNER_COLUMNS,
+			})
+			.from(purchaseCodes)
+			.innerJoin(partners, eq(partners.id, partnerId))
+			.where(and(IS_UNCLAIMED, found, only === null ? undefined : eq(partnerId, only)))
+			.orderBy(asc(validatedAt))
+			.limit(limit),
+	);
+}
+
+/** Beside the codes' steps: it takes no version of the code, and leaves out those claimed or closed meanwhile. */
+export function markLapseReminded(db: Db, codes: readonly string[], now: number): Statement {
+	return db
+		.update(purchaseCodes)
+		.set({ lapseRemindedAt: now })
+		.where(and(isListed(purchaseCodes.code, codes), IS_UNCLAIMED));
+}
+
 /** One JSON parameter holds all: D1 takes at most 100 parameters a statement. */
-function isListed(column: typeof certificates.serial | typeof batches.id, keys: readonly string[]): SQL {
+function isListed(
+	column: typeof certificates.serial | typeof batches.id | typeof purchaseCodes.code,
+	keys: readonly string[],
+): SQL {
 	return inArray(column, sql`(SELECT value FROM json_each(${JSON.stringify(keys)}))`);
 }

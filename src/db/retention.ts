@@ -37,15 +37,24 @@ export function pageHolders(db: Db, { after, limit, only }: Page) {
 	);
 }
 
-/** Codes validated until then that nobody has claimed and nothing has closed, the oldest first. */
+const { validatedAt, issuedAt, blockedAt, cancelledAt } = purchaseCodes;
+
+/** Validated codes that nobody has claimed and nothing has closed. */
+export const IS_UNCLAIMED = and(
+	isNotNull(validatedAt),
+	isNull(issuedAt),
+	isNull(blockedAt),
+	isNull(cancelledAt),
+);
+
+/** Unclaimed codes validated until then, the oldest first. */
 export function findLapsedValidations(db: Db, until: number, limit: number, only: string | null) {
-	const { partnerId, code, validatedAt, issuedAt, blockedAt, cancelledAt } = purchaseCodes;
-	const open = and(isNotNull(validatedAt), isNull(issuedAt), isNull(blockedAt), isNull(cancelledAt));
+	const { partnerId, code } = purchaseCodes;
 	return query(
 		db
 			.select({ partnerId, code })
 			.from(purchaseCodes)
-			.where(and(open, lte(validatedAt, until), only === null ? undefined : eq(partnerId, only)))
+			.where(and(IS_UNCLAIMED, lte(validatedAt, until), only === null ? undefined : eq(partnerId, only)))
 			.orderBy(asc(validatedAt))
 			.limit(limit),
 	);

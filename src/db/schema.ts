@@ -132,6 +132,8 @@ export const purchaseCodes = sqliteTable(
 		validationLocks: integer("validation_locks").notNull().default(0),
 		claimFailures: integer("claim_failures").notNull().default(0),
 		claimLocks: integer("claim_locks").notNull().default(0),
+		/** When it was looked at because its validation lapses soon: once. No version of the code. */
+		lapseRemindedAt: integer("lapse_reminded_at"),
 		facet: text().generatedAlwaysAs(sql.raw(statusSql(FACET_TABLE)), { mode: "virtual" }),
 	},
 	(table) => [
@@ -160,7 +162,7 @@ export const purchaseCodes = sqliteTable(
 			.where(sql.raw(`${BUSY_UNTIL} IS NOT NULL`)),
 		/** Validations that may lapse, oldest first. */
 		index("purchase_codes_validated")
-			.on(table.validatedAt)
+			.on(table.validatedAt, table.lapseRemindedAt)
 			.where(
 				sql.raw(
 					"validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL",

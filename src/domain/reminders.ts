@@ -1,5 +1,5 @@
 import { DAY_MS } from "./durations.ts";
-import { CODE_WINDOW_MS } from "./limits.ts";
+import { CODE_WINDOW_MS, VALIDATION_LIFE_MS } from "./limits.ts";
 
 /* Reminders of coming expiries. Times in epoch milliseconds. */
 
@@ -57,4 +57,13 @@ const CODE_REMINDER_MS = 12 * DAY_MS;
 /** Batches created in this time have codes that expire soon and can still be used. */
 export function expiringBatches(now: number): { createdAfter: number; createdBy: number } {
 	return { createdAfter: now - CODE_WINDOW_MS, createdBy: now - CODE_REMINDER_MS };
+}
+
+/** How long before a validation lapses its partner is told. */
+const LAPSE_REMINDER_MS = 14 * DAY_MS;
+
+/** Validations of this time lapse soon and can still be claimed. */
+export function lapsingValidations(now: number): { validatedAfter: number; validatedBy: number } {
+	const validatedAfter = now - VALIDATION_LIFE_MS;
+	return { validatedAfter, validatedBy: validatedAfter + LAPSE_REMINDER_MS };
 }

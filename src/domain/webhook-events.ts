@@ -7,6 +7,7 @@ export const WEBHOOK_EVENTS = [
 	"pcode.locked",
 	"pcode.cancelled",
 	"pcode.expiring",
+	"pcode.lapsing",
 	"onboarding.completed",
 	"onboarding.expired",
 ] as const;

@@ -124,6 +124,13 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 			expires_at: "2026-11-23T12:00:00.000Z",
 		},
 	},
+	"pcode.lapsing": {
+		operationId: "onCodeLapsing",
+		summary: WEBHOOK_REFERENCE["onCodeLapsing.summary"],
+		description: WEBHOOK_REFERENCE["onCodeLapsing.description"],
+		data: z.strictObject({ ...codeData, lapses_at: dateTime }),
+		example: { ...CODE, lapses_at: "2026-12-05T12:00:00.000Z" },
+	},
 	"pcode.validated": {
 		operationId: "onCodeValidated",
 		summary: WEBHOOK_REFERENCE["onCodeValidated.summary"],

@@ -1,13 +1,22 @@
 import { openHolder } from "../db/holders.ts";
 import { insertManyDeliveries, type NewDelivery } from "../db/outbox.ts";
 import type { Statement } from "../db/query.ts";
-import { findExpiring, findExpiringBatches, markBatchesReminded, markReminded } from "../db/reminders.ts";
+import {
+	findExpiring,
+	findExpiringBatches,
+	findLapsing,
+	markBatchesReminded,
+	markLapseReminded,
+	markReminded,
+} from "../db/reminders.ts";
 import { eventDelivery, holderDelivery } from "../delivery/outbox.ts";
 import { expiresAt } from "../domain/code-facts.ts";
+import { VALIDATION_LIFE_MS } from "../domain/limits.ts";
 import { isListening } from "../domain/partner-settings.ts";
 import {
 	decideReminder,
 	expiringBatches,
+	lapsingValidations,
 	REMINDER_DAYS,
 	type ReminderDays,
 	reminderRanges,
@@ -27,6 +36,7 @@ import type { Job } from "./job.ts";
 /** 24,000 a day: more than a partner can issue at its full rate, and their e-mails are sealed within a run. */
 const CERTIFICATES_PER_RANGE = 1_000;
 const BATCHES_PER_RUN = 500;
+const LAPSES_PER_RUN = 1_000;
 /** Keeps one statement under its limit of 2 MB: a row is less than 2 kB. */
 const ROWS_PER_STATEMENT = 500;
 
@@ -111,6 +121,28 @@ export const remindOfCodes: Job = {
 			cursor: found.length === BATCHES_PER_RUN ? "more" : null,
 			report: { looked_at: found.length, deliveries: rows.length },
 			changes: ids.length > 0 ? [...inserts(platform, rows), markBatchesReminded(db, ids, now)] : [],
+		};
+	},
+};
+
+/** `pcode.lapsing`, once for each code, 14 days before its validation lapses. */
+export const remindOfLapses: Job = {
+	name: "remind-of-lapses",
+	async run({ platform, now, partnerId: only }) {
+		const { db, sealer } = platform;
+		const found = await findLapsing(db, { ...lapsingValidations(now), limit: LAPSES_PER_RUN, only });
+		const told = found.filter(({ partner }) => hears(platform, partner, "pcode.lapsing"));
+		const rows = await Promise.all(
+			told.map(({ code: { partnerId, code, referenceId, validatedAt } }) => {
+				const data = { p_code: code, referenceId, lapses_at: iso(validatedAt + VALIDATION_LIFE_MS) };
+				return eventDelivery(sealer, "pcode.lapsing", { partnerId, code, data, now });
+			}),
+		);
+		const codes = found.map(({ code: { code } }) => code);
+		return {
+			cursor: found.length === LAPSES_PER_RUN ? "more" : null,
+			report: { looked_at: found.length, deliveries: rows.length },
+			changes: codes.length > 0 ? [...inserts(platform, rows), markLapseReminded(db, codes, now)] : [],
 		};
 	},
 };

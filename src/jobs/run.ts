@@ -9,7 +9,7 @@ import { verifyAuditChains } from "./audit/verify.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
 import { cronCaller, type Job, type JobCaller } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
-import { remindOfCertificates, remindOfCodes } from "./remind.ts";
+import { remindOfCertificates, remindOfCodes, remindOfLapses } from "./remind.ts";
 import { resealEvidence, resealRows } from "./reseal.ts";
 import {
 	eraseDeliveryDetails,
@@ -39,6 +39,7 @@ export const JOBS: readonly Job[] = [
 	eraseHolders,
 	remindOfCertificates,
 	remindOfCodes,
+	remindOfLapses,
 	sweepStrayPictures,
 	forgetEmails,
 	eraseLeaves,

@@ -7,7 +7,7 @@ import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import { endDueSessions } from "../jobs/end-onboarding-sessions.ts";
 import { eraseHolders, lapseValidations } from "../jobs/erase-holders.ts";
 import type { Job, JobCaller } from "../jobs/job.ts";
-import { remindOfCertificates, remindOfCodes } from "../jobs/remind.ts";
+import { remindOfCertificates, remindOfCodes, remindOfLapses } from "../jobs/remind.ts";
 import {
 	eraseDeliveryDetails,
 	forgetDeliveryAttempts,
@@ -55,6 +55,7 @@ export async function doDueWork(
 	const { holders = 0 } = await run(eraseHolders);
 	const { deliveries: ofCertificates = 0 } = await run(remindOfCertificates);
 	const { deliveries: ofCodes = 0 } = await run(remindOfCodes);
+	const { deliveries: ofLapses = 0 } = await run(remindOfLapses);
 	// Deliveries that the jobs have just created are due as well.
 	const tried = await tryDue(platform, { partnerId: partner.id, now: partnerNow(platform, partner) });
 	for (const job of [
@@ -69,7 +70,7 @@ export async function doDueWork(
 		sessionsEnded,
 		validationsLapsed: lapsed,
 		holdersErased: holders,
-		reminders: ofCertificates + ofCodes,
+		reminders: ofCertificates + ofCodes + ofLapses,
 		deliveriesTried: tried.length,
 		delivered: tried.filter((outcome) => outcome.kind === "delivered").length,
 	};

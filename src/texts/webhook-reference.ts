@@ -75,4 +75,12 @@ export const WEBHOOK_REFERENCE = {
 		en: "Once per batch, on day 12 of 14. count is how many of them are unused; GET /pcodes?batch_id= lists them.",
 		es: "Una vez por lote, el día 12 de 14. count indica cuántos siguen sin utilizar; GET /pcodes?batch_id= los lista.",
 	},
+	"onCodeLapsing.summary": {
+		en: "A validated code that nobody has claimed is blocked for good in 14 days",
+		es: "Un código validado que nadie ha retirado se bloquea definitivamente en 14 días",
+	},
+	"onCodeLapsing.description": {
+		en: "Once per code, 14 days before lapses_at. A certificate_claim until then ends it.",
+		es: "Una vez por código, 14 días antes de lapses_at. Un certificate_claim hasta entonces lo evita.",
+	},
 } as const satisfies Record<string, Text>;

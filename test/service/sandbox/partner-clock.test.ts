@@ -73,8 +73,10 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		const pCode = await partner.code();
 		await partner.request({ pCode, ...JUANA });
 		receiver.clear();
-		const { done } = await advance(partner, "P90D");
-		expect(done).toMatchObject({ validations_lapsed: 1, deliveries_tried: 2, delivered: 2 });
+		expect((await advance(partner, "P76D")).done).toMatchObject({ validations_lapsed: 0, reminders: 1 });
+		const { done } = await advance(partner, "P14D");
+		expect(done).toMatchObject({ validations_lapsed: 1, reminders: 0, deliveries_tried: 1, delivered: 1 });
+		expect(receiver.bodies.map(({ type }) => type)).toContain("pcode.lapsing");
 		expect(await partner.status(pCode)).toBe("LOCKED");
 		expect((await partner.claim(pCode)).status).toBe(423);
 		expect(await select("SELECT * FROM holders")).toEqual([]);

@@ -13,10 +13,13 @@ beforeEach(async () => {
 	setTime(Date.now());
 });
 
-const HEARS = { webhook_url: HOOK, webhook_events: ["certificate.expiring", "pcode.expiring"] };
+const HEARS = {
+	webhook_url: HOOK,
+	webhook_events: ["certificate.expiring", "pcode.expiring", "pcode.lapsing"],
+};
 
 /** Runs a job as ops run it. @returns how many deliveries it wrote */
-async function remind(what: "certificates" | "codes"): Promise<number> {
+async function remind(what: "certificates" | "codes" | "lapses"): Promise<number> {
 	const { body, status } = await ops("POST", `/upkeep/remind-of-${what}`, {});
 	expect([status, body.data.done]).toEqual([200, true]);
 	return body.data.report.deliveries;
@@ -161,11 +164,49 @@ test("pcode.expiring: on day 12, once per batch, with how many are unused", {
 	expect([delivery.event, delivery.p_code]).toEqual(["pcode.expiring", null]);
 });
 
+test("pcode.lapsing: 14 days before a validation lapses, once per code, while it can still be claimed", {
+	tags: ["reminder-lapse"],
+}, async () => {
+	const receiver = new Receiver();
+	const partner = await Partner.create(HEARS);
+	const codes: string[] = (await partner.bulk(4)).body.data.pcodes;
+	const start = Date.now();
+	const [waiting, claimed, blocked, late] = codes;
+	for (const [i, pCode] of codes.entries())
+		await partner.request({ ...JUANA, pCode, referenceId: `order-${i}` });
+	expect((await partner.claim(claimed!)).status).toBe(200);
+	await ops("POST", `/pcodes/${blocked}/block`, { reason: "test" });
+	setTime(start + 76 * DAY_MS - HOUR_MS);
+	expect(await remind("lapses")).toBe(0);
+	await partner.request({ ...JUANA, pCode: late! });
+	setTime(start + 76 * DAY_MS + HOUR_MS);
+	expect(await remind("lapses")).toBe(1);
+	// Validated again, it lapses 90 days later: its partner has been told.
+	await partner.request({ ...JUANA, pCode: waiting! });
+	const validated = Date.now();
+	expect(await remind("lapses")).toBe(0);
+	const [row] = await select("SELECT id FROM outbox WHERE event = 'pcode.lapsing'");
+	await deliverMessages(row!.id);
+	expect(receiver.bodies).toMatchObject([
+		{
+			type: "pcode.lapsing",
+			data: { p_code: waiting, referenceId: "order-0", lapses_at: expect.any(String) },
+		},
+	]);
+	expect(Date.parse(receiver.bodies[0].data.lapses_at) - start).toBeCloseTo(90 * DAY_MS, -5);
+	setTime(validated + 80 * DAY_MS);
+	expect(await remind("lapses")).toBe(1);
+	expect((await partner.claim(waiting!)).status).toBe(200);
+});
+
 test("the look for what expires walks an index, not the register", async () => {
 	expect(await explain("remind-of-certificates", "certificates")).toMatch(
 		/^SEARCH certificates USING INDEX certificates_expiring \(reminded_days=\? AND not_after>\? AND not_after<\?\)/,
 	);
 	expect(await explain("remind-of-codes", "batches")).toMatch(
 		/^SEARCH batches USING INDEX batches_expiring \(created_at>\? AND created_at<\?\)/,
+	);
+	expect(await explain("remind-of-lapses", "purchase_codes")).toMatch(
+		/^SEARCH purchase_codes USING INDEX purchase_codes_validated \(validated_at>\? AND validated_at<\?\)/,
 	);
 });
