@@ -681,6 +681,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "pcode.lapsing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A validated code that nobody has claimed is blocked for good in 14 days
+         * @description Once per code, 14 days before lapses_at. A certificate_claim until then ends it.
+         */
+        post: operations["onCodeLapsing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "pcode.validated": {
         parameters: {
             query?: never;
@@ -851,20 +871,20 @@ export interface components {
             /** @enum {string} */
             error: "ALREADY_ISSUED" | "VALIDATION_IN_PROGRESS" | "VALIDATION_ERROR" | "UNAUTHORIZED" | "HTTPS_REQUIRED" | "PRODUCT_NOT_ENABLED" | "CODE_QUOTA_EXCEEDED" | "ROLE_REQUIRED" | "SCOPE_REQUIRED" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "IDEMPOTENCY_IN_PROGRESS" | "PAYLOAD_TOO_LARGE" | "UNSUPPORTED_MEDIA_TYPE" | "IDEMPOTENCY_MISMATCH" | "LOCKED" | "ATTEMPT_LIMIT_REACHED" | "RATE_LIMIT_EXCEEDED" | "INTERNAL_ERROR" | "REGISTRY_UNAVAILABLE" | "SERVICE_UNAVAILABLE";
             message: string;
-            /** @description One entry per field in a 400, exactly one in a 406. */
+            /** @description One entry per field in a 400 (one in all where the body could not be read), exactly one in a 406. */
             details?: {
                 field?: string;
                 /** @enum {string} */
-                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "WEBHOOK_MISSING" | "TOO_MANY_KEYS" | "WIDER_KEY" | "LAST_MANAGE_KEY";
+                code: "REQUIRED" | "NOT_ALLOWED" | "INVALID_TYPE" | "INVALID_VALUE" | "UNKNOWN_FIELD" | "INVALID_ENCODING" | "DELIVERY_ADDRESS_REQUIRED" | "CODE_ALREADY_USED" | "CODE_EXPIRED" | "OTHER_VALIDATION_IN_PROGRESS" | "SERIAL_NUMBER_REQUIRED" | "EXPIRATION_DATE_REQUIRED" | "EMAIL_IN_USE" | "ID_CARD_MISMATCH" | "EXPIRATION_DATE_MISMATCH" | "NAME_MISMATCH" | "SSO_REJECTED" | "RUT_MISMATCH" | "RENEWAL_MISMATCH" | "CREDENTIALS_MISMATCH" | "PAYLOAD_ERASED" | "WEBHOOK_MISSING" | "TOO_MANY_KEYS" | "WIDER_KEY" | "LAST_MANAGE_KEY";
                 message: string;
             }[];
         };
         CertificateRequest: {
-            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
+            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. A text that cannot be a code is one that does not exist. */
             pCode: string;
             /** @description The partner's own transaction identifier. */
             referenceId: string;
-            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted. */
+            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
             dni: string;
             /**
              * Format: email
@@ -903,9 +923,9 @@ export interface components {
             };
         };
         CertificateClaim: {
-            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
+            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. A text that cannot be a code is one that does not exist. */
             p_code: string;
-            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted. */
+            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
             dni: string;
             /** @description Becomes the password of the PFX. */
             pin: string;
@@ -932,7 +952,7 @@ export interface components {
             expires_at: string;
         };
         NewOnboardingSession: {
-            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
+            /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. A text that cannot be a code is one that does not exist. */
             p_code: string;
             /** @description The partner's own transaction identifier. */
             referenceId: string;
@@ -1072,7 +1092,7 @@ export interface components {
             /** @description Null for what is of no single code. */
             p_code: string | null;
             /** @enum {string} */
-            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */
@@ -1105,7 +1125,7 @@ export interface components {
         };
         OwnWebhook: {
             webhook_url: string | null;
-            webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
+            webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired")[];
             /** Format: date-time */
             webhook_off_since: string | null;
             /**
@@ -1116,7 +1136,7 @@ export interface components {
         };
         OwnWebhookChange: {
             webhook_url: string | null;
-            webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
+            webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired")[];
         };
         WebhookSecretRotation: {
             /** @description Hours that the old one stays valid: 24 by default; 0 after a leak. */
@@ -1141,7 +1161,7 @@ export interface components {
             /** @description Purchase codes that may be created in any 14 days: cancelled ones and replacements count, those now issued do not. Beyond it pcode/bulk is 403 CODE_QUOTA_EXCEEDED. */
             max_codes_14_days: number;
             webhook_url: string | null;
-            webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired")[];
+            webhook_events: ("*" | "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired")[];
             /** Format: date-time */
             webhook_off_since: string | null;
             /**
@@ -1310,7 +1330,7 @@ export interface components {
             };
         };
         CertificateSearch: {
-            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted. */
+            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
             dni: string;
             /** @description Page size: 50 by default, at most 500. */
             limit?: number;
@@ -1518,6 +1538,8 @@ export interface operations {
              *
              *     VALIDATION_ERROR, ID_CARD_MISMATCH: The ID card does not match the civil registry, or is not valid.
              *
+             *     VALIDATION_ERROR, ID_CARD_MISMATCH: The civil registry has no ID card in force for this RUT.
+             *
              *     VALIDATION_ERROR, EXPIRATION_DATE_REQUIRED: fechaVencimiento is required: the expiration date of the holder's ID card.
              *
              *     VALIDATION_ERROR, EXPIRATION_DATE_MISMATCH: The expiration date does not match the civil registry.
@@ -1576,7 +1598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -1653,6 +1675,8 @@ export interface operations {
             };
             /**
              * @description REGISTRY_UNAVAILABLE: The civil registry did not answer. Nothing changed and no attempt was spent. Retry later.
+             *
+             *     SERVICE_UNAVAILABLE: Single sign-on (ClaveÚnica) did not answer. Nothing changed and no attempt was spent. Retry later.
              *
              *     SERVICE_UNAVAILABLE: This B2B partner has no address to deliver to. Nothing changed and no attempt was spent. Ask the operator to set a webhook or a delivery e-mail.
              *
@@ -1818,7 +1842,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -1907,7 +1931,7 @@ export interface operations {
     getStatus: {
         parameters: {
             query: {
-                /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
+                /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. A text that cannot be a code is one that does not exist. */
                 p_code: string;
             };
             header?: never;
@@ -2135,7 +2159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2573,7 +2597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -2650,7 +2674,7 @@ export interface operations {
                 page?: number;
                 /** @description Page size: 50 by default, at most 500. */
                 limit?: number;
-                /** @description UTC; YYYY-MM-DD or a full timestamp, with or without an offset. Not after created_to. */
+                /** @description UTC; YYYY-MM-DD or a date and time, with or without seconds and offset. Not after created_to. */
                 created_from?: string;
                 /** @description UTC; YYYY-MM-DD or a full timestamp. A bare date includes the whole day. */
                 created_to?: string;
@@ -2967,7 +2991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3140,7 +3164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3329,8 +3353,8 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "delivered" | "dead";
-                event?: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
-                /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. */
+                event?: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+                /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. A text that cannot be a code is one that does not exist. */
                 p_code?: string;
                 /** @description Created then or later. UTC; YYYY-MM-DD or a full timestamp. */
                 since?: string;
@@ -3869,7 +3893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4022,7 +4046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4396,7 +4420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4545,7 +4569,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4799,7 +4823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5057,7 +5081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5296,7 +5320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5443,7 +5467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5692,7 +5716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5922,7 +5946,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -5983,7 +6007,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                type: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "onboarding.completed" | "onboarding.expired" | "settings.changed" | "ping";
+                type: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "settings.changed" | "ping";
             };
             cookie?: never;
         };
@@ -6189,7 +6213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6441,7 +6465,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON, with Content-Type: application/json. */
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -6694,6 +6718,53 @@ export interface operations {
                         count: number;
                         /** Format: date-time */
                         expires_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Any 2xx: received. 410 stops deliveries to this address. Anything else is tried again for up to 3 days. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCodeLapsing: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The same at every attempt of a delivery: use it to drop repeats. */
+                "webhook-id": string;
+                /** @description When the attempt was made, seconds since 1970. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the base64 of HMAC-SHA-256 over `id.timestamp.body`, one per valid secret, separated by spaces. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    type: "pcode.lapsing";
+                    /** Format: date-time */
+                    timestamp: string;
+                    data: {
+                        p_code: string;
+                        referenceId: string | null;
+                        /** Format: date-time */
+                        lapses_at: string;
                     };
                 };
             };
