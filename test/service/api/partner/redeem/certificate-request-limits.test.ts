@@ -267,7 +267,7 @@ describe("failed attempts and locks", () => {
 	const DATED = { ...JUANA_FULL, fechaVencimiento: "2031-05-20" };
 
 	test.for([
-		["ID_CARD_MISMATCH", { ...DATED, serialNumber: "999999999" }],
+		["ID_CARD_MISMATCH", { ...DATED, dni: "10000001-6" }],
 		["EXPIRATION_DATE_MISMATCH", { ...DATED, fechaVencimiento: "2031-05-21" }],
 		["NAME_MISMATCH", { ...DATED, names: "Otra" }],
 		["SSO_REJECTED", { ...DATED, ssoCredential: "sso-22222222-2" }],
