@@ -89,6 +89,18 @@ export class ServiceProcess {
 		}
 	}
 
+	/** A public file, which must be there. */
+	async fetchBytes(path: string): Promise<Uint8Array> {
+		const response = await fetch(`${this.#url}${path}`);
+		if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
+		return new Uint8Array(await response.arrayBuffer());
+	}
+
+	/** Where programs reach it. */
+	get url(): string {
+		return this.#url;
+	}
+
 	/** Exit status, and the end of its log. */
 	async #lastWords(): Promise<string> {
 		if (this.#lives) await once(this.#child, "exit");
