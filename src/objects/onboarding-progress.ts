@@ -2,6 +2,7 @@ import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.t
 import type { SignOnState } from "../domain/onboarding-session.ts";
 import type { SignOnSecrets } from "../identity/ports.ts";
 import type { Sealer } from "../secrets/sealing.ts";
+import { ringBy } from "./alarm.ts";
 import { type Lease, requireLease } from "./lease.ts";
 
 /*
@@ -59,12 +60,12 @@ export async function beginProgress(
 	{ id, until }: { id: string; until: number },
 	answers: OnboardingAnswers,
 ): Promise<void> {
-	const { storage, lease } = context;
+	const { storage, lease, platform } = context;
 	const sealed = await seal(context, id, { ...EMPTY, answers });
 	const alarm = await storage.getAlarm();
 	requireLease(storage, lease);
 	storage.kv.put<StoredProgress>(PREFIX + id, { sealed, version: 1, until });
-	if (alarm === null || alarm > until) void storage.setAlarm(until);
+	ringBy(storage, until, { alarm, now: platform.clock() });
 }
 
 /**
@@ -76,7 +77,7 @@ export async function changeProgress(
 	{ id, until }: { id: string; until: number },
 	change: (progress: Progress) => Progress,
 ): Promise<Progress | null> {
-	const { storage } = context;
+	const { storage, platform } = context;
 	for (;;) {
 		const stored = storage.kv.get<StoredProgress>(PREFIX + id);
 		if (!stored) return null;
@@ -85,7 +86,7 @@ export async function changeProgress(
 		const alarm = await storage.getAlarm();
 		if (storage.kv.get<StoredProgress>(PREFIX + id)?.version !== stored.version) continue;
 		storage.kv.put<StoredProgress>(PREFIX + id, { sealed, version: stored.version + 1, until });
-		if (alarm === null || alarm > until) void storage.setAlarm(until);
+		ringBy(storage, until, { alarm, now: platform.clock() });
 		return progress;
 	}
 }

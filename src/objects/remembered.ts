@@ -1,6 +1,7 @@
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { RESTORE_WINDOW_MS } from "../domain/retention.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
+import { ringBy } from "./alarm.ts";
 import type { Lease } from "./lease.ts";
 
 /*
@@ -48,7 +49,7 @@ export async function rememberRevocation(
 	const known = storage.kv.get<RememberedCertificate>(PREFIX + facts.serial);
 	const leaf = known?.leaf ?? null;
 	remember(storage, { ...facts, leaf, cancelledAt: cancelledAt ?? known?.cancelledAt ?? null }, now);
-	if ((await storage.getAlarm()) === null) await storage.setAlarm(now + RESTORE_WINDOW_MS);
+	ringBy(storage, now + RESTORE_WINDOW_MS, { alarm: await storage.getAlarm(), now });
 }
 
 /**

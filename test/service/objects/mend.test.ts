@@ -231,11 +231,14 @@ test("the walk asks every code once, 200 a page", async () => {
 const alarmOf = (partner: Partner, pCode: string) =>
 	runInDurableObject(codeObject(partner, pCode), (_, { storage }) => storage.getAlarm());
 
-test("a revocation of a code at rest sets the alarm that forgets it, and postpones no other", async () => {
+test("a revocation of a code at rest sets the alarm that forgets it, and postpones no other; one that never rang, for at once", async () => {
 	const { partner, pCode, serial } = await undelivered();
 	const ofLease = await alarmOf(partner, pCode);
 	await revoke(pCode, serial);
 	expect([ofLease, await alarmOf(partner, pCode)]).toEqual([expect.any(Number), ofLease]);
+	passTime(5 * MINUTE_MS);
+	await revoke(pCode, serial);
+	expect(await alarmOf(partner, pCode)).toBe(Date.now());
 	passTime(2 * RESTORE_WINDOW_MS);
 	await runDurableObjectAlarm(codeObject(partner, pCode));
 	expect([await storedIn(partner, pCode), await alarmOf(partner, pCode)]).toEqual([{}, null]);

@@ -1,4 +1,4 @@
-import { runDurableObjectAlarm } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findDueSessions } from "../../../src/db/onboarding-sessions.ts";
@@ -139,6 +139,18 @@ test("answers are read as by certificate_request, kept canonical, and cleared by
 	});
 	expect((await put({ mLastname: null, fechaVencimiento: "" })).body.data.answers).toEqual({});
 	expect(refusal(await put({ step: "nowhere" }))).toEqual(invalid("step INVALID_VALUE"));
+});
+
+test("a step sets an alarm that never rang for at once: one in the past counts as none", async () => {
+	const made = await session();
+	const { partner, pCode } = made;
+	const alarmOf = () =>
+		runInDurableObject(codeObject(partner, pCode), (_, { storage }) => storage.getAlarm());
+	await frame(made, "POST", "/open");
+	const ofLease = await alarmOf();
+	passTime(5 * MINUTE_MS);
+	await frame(made, "PUT", "/answers", { phone: "+56912345678" });
+	expect([ofLease, await alarmOf()]).toEqual([expect.any(Number), Date.now()]);
 });
 
 test("concurrent steps lose nothing of each other", async () => {
