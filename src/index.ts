@@ -1,5 +1,6 @@
 import { app } from "./app.ts";
 import type { Bindings } from "./bindings.ts";
+import { inBackground } from "./deadlines.ts";
 import { consumeDeliveries } from "./delivery/deliver.ts";
 import { sweepOutbox } from "./delivery/queue.ts";
 import { endDueSessions } from "./jobs/end-onboarding-sessions.ts";
@@ -23,12 +24,14 @@ export default {
 	async scheduled({ cron }, env) {
 		const platform = await platformOf(env);
 		const { frozen } = platform.settings;
-		const parts = await Promise.allSettled([
-			frozen || cron === EVERY_MINUTE ? null : runJobs(platform),
-			keepCrlFresh(platform),
-			frozen ? null : sweepOutbox(platform),
-			frozen || cron !== EVERY_MINUTE ? null : endDueSessions(platform),
-		]);
+		const parts = await inBackground(() =>
+			Promise.allSettled([
+				frozen || cron === EVERY_MINUTE ? null : runJobs(platform),
+				keepCrlFresh(platform),
+				frozen ? null : sweepOutbox(platform),
+				frozen || cron !== EVERY_MINUTE ? null : endDueSessions(platform),
+			]),
+		);
 		for (const part of parts)
 			if (part.status === "rejected") log("error", "cron_failed", { ...describeError(part.reason) });
 	},

@@ -1,5 +1,4 @@
 import type { Platform } from "./platform.ts";
-import { askBucket } from "./secrets/bucket.ts";
 import { log } from "./telemetry/log.ts";
 import { Unavailable } from "./unavailable.ts";
 
@@ -66,7 +65,7 @@ export async function endMending({ pki }: Context, mending: Mending, now: number
 }
 
 async function read(pki: R2Bucket): Promise<{ mending: Mending | null; isOver: boolean }> {
-	const object = await askBucket(pki.head(KEY));
+	const object = await pki.head(KEY);
 	if (!object) return { mending: null, isOver: true };
 	const { beganAt, restoredTo, endedAt } = object.customMetadata ?? {};
 	const mending = {
@@ -88,6 +87,6 @@ async function write(
 	const onlyIf = previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" };
 	// The bucket's etag is a hash of the body: two records are never the same.
 	const body = JSON.stringify({ ...record, id: crypto.randomUUID() });
-	const written = await askBucket(pki.put(KEY, body, { onlyIf, customMetadata: Object.fromEntries(facts) }));
+	const written = await pki.put(KEY, body, { onlyIf, customMetadata: Object.fromEntries(facts) });
 	return written !== null;
 }

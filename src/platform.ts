@@ -2,6 +2,7 @@ import { type CloudflareAccess, createAccess } from "./api/ops/access.ts";
 import type { Bindings } from "./bindings.ts";
 import { clock } from "./clock.ts";
 import { type Db, openDb } from "./db/query.ts";
+import { connect, type ObjectNamespace } from "./deadlines.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
@@ -42,8 +43,8 @@ export interface Platform {
 	deliveries: Pick<Queue<DeliveryMessage>, "sendBatch">;
 	email: Pick<SendEmail, "send">;
 	/** Durable Objects: `objects/stubs.ts` calls them. */
-	codes: DurableObjectNamespace;
-	partners: DurableObjectNamespace;
+	codes: ObjectNamespace;
+	partners: ObjectNamespace;
 	sealer: Sealer;
 	/** Blind indexes and fingerprints. */
 	index: KeyedHash;
@@ -100,17 +101,13 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		...settings.singleSignOn,
 	});
 	const { access } = settings.ops;
+	const { database, ...connected } = connect(env);
 	return {
 		settings,
 		clock,
-		db: openDb(env.DB, auditKey),
-		evidence: env.EVIDENCE,
-		pki: env.PKI,
-		auditLog: env.AUDIT,
-		deliveries: env.DELIVERIES,
+		...connected,
+		db: openDb(database, auditKey),
 		email: env.EMAIL,
-		codes: env.PURCHASE_CODES,
-		partners: env.PARTNERS,
 		sealer,
 		index,
 		pinPepper,

@@ -1,5 +1,6 @@
 import { endRun, type JobReport, listJobs, readJobState } from "../db/jobs.ts";
 import { batch, type Db } from "../db/query.ts";
+import { inBackground } from "../deadlines.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -91,7 +92,11 @@ export async function runJobs(platform: Platform): Promise<void> {
 }
 
 /** One bounded run of one job: its changes, its audit row and its cursor are committed together. */
-export async function runJob(caller: JobCaller, job: Job): Promise<FinishedRun> {
+export function runJob(caller: JobCaller, job: Job): Promise<FinishedRun> {
+	return inBackground(() => runOnce(caller, job));
+}
+
+async function runOnce(caller: JobCaller, job: Job): Promise<FinishedRun> {
 	const { platform, actor, requestId, now } = caller;
 	const { db } = platform;
 	const start = performance.now();

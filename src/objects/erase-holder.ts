@@ -1,7 +1,6 @@
 import { deleteEvidenceOf, listEvidence } from "../db/evidence.ts";
 import { deleteHolder, freeEmail } from "../db/holders.ts";
 import { decideErasure } from "../domain/decide-erasure.ts";
-import { askBucket } from "../secrets/bucket.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { changeCode, isAtRest } from "./change-code.ts";
@@ -41,8 +40,8 @@ export async function eraseHolder(context: StepContext): Promise<ErasureAnswer> 
 	);
 	// Erased only after the commit: a holder that can still claim keeps its pictures. The sweep erases any left here.
 	if (answer.kind === "erased" && pictures.length > 0)
-		await askBucket(evidence.delete(pictures)).catch((error: unknown) =>
-			log("error", "left_to_sweep", { ...describeError(error) }),
-		);
+		await evidence
+			.delete(pictures)
+			.catch((error: unknown) => log("error", "left_to_sweep", { ...describeError(error) }));
 	return answer;
 }

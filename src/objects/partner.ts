@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
+import { connect } from "../deadlines.ts";
 import { admitEmission, giveBack } from "../domain/emission-window.ts";
 import { isIncomplete } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -46,12 +47,12 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 
 /** Never throws: the caller needs the admission's result too. */
 async function handOn<Answer>(
-	{ PURCHASE_CODES: codes }: Bindings,
+	env: Bindings,
 	call: Call,
 	take: (object: CodeObject) => Promise<Replayable<Answer>>,
 ): Promise<HandedOn<Answer | Rejected>> {
 	try {
-		return await callCode({ codes }, call, take);
+		return await callCode(connect(env), call, take);
 	} catch (error) {
 		const unavailable = error instanceof Unavailable;
 		const what = { request_id: call.requestId, ...describeError(error) };

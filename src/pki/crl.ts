@@ -4,7 +4,6 @@ import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { Platform, PublishedAuthority } from "../platform.ts";
-import { askBucket } from "../secrets/bucket.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 import { refreshCrl } from "./publish-crl.ts";
 import { crlKey, describeCrl } from "./published-crl.ts";
@@ -49,7 +48,7 @@ async function findPublished(
 ): Promise<R2ObjectBody | null> {
 	const key = crlKey(authority);
 	const findCurrent = async () => {
-		const object = await askBucket(platform.pki.get(key));
+		const object = await platform.pki.get(key);
 		return object && describeCrl(object).nextUpdate > platform.clock() + CACHED_MS ? object : null;
 	};
 	const published = await findCurrent();

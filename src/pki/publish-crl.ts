@@ -1,4 +1,5 @@
 import { beginCrl, endCrl, readCrlState } from "../db/crl-state.ts";
+import { inBackground } from "../deadlines.ts";
 import { beginMending } from "../mending.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -24,7 +25,7 @@ export async function keepCrlFresh(platform: Platform): Promise<void> {
 	for (const { signer, ...authority } of platform.authorities) {
 		try {
 			if (signer) await refreshCrl({ ...platform, authority: { ...authority, signer } });
-			else await heedCeremonyCrl({ ...platform, authority });
+			else await inBackground(() => heedCeremonyCrl({ ...platform, authority }));
 		} catch (error) {
 			log("error", "crl_not_refreshed", { key_id: authority.keyId, ...describeError(error) });
 		}
@@ -38,7 +39,11 @@ export async function keepCrlFresh(platform: Platform): Promise<void> {
  * A CRL replaces only the one that was published before its number was taken and its first row was read, so that
  * numbers and entries never go back.
  */
-export async function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
+export function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
+	return inBackground(() => refresh(context));
+}
+
+async function refresh(context: CrlContext): Promise<PublishedCrl | null> {
 	const { db, pki, authority, clock } = context;
 	const key = crlKey(authority);
 	const { keyId } = authority;

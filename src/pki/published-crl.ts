@@ -1,4 +1,3 @@
-import { askBucket } from "../secrets/bucket.ts";
 import { type CrlEntry, readCrl } from "../x509/read-crl.ts";
 
 /* The published CRLs, one object of the bucket for each authority's key. */
@@ -20,7 +19,7 @@ export function crlKey({ keyId }: { keyId: string }): string {
 
 /** The published CRL, or null before the first. @throws {Unavailable} */
 export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<PublishedCrl | null> {
-	const object = await askBucket(bucket.head(key));
+	const object = await bucket.head(key);
 	return object && describeCrl(object);
 }
 
@@ -46,9 +45,9 @@ export async function readPublishedEntries(
 	authority: { keyId: string; publicKey: Uint8Array },
 	etag: string,
 ): Promise<Iterable<CrlEntry> | null> {
-	const object = await askBucket(bucket.get(crlKey(authority)));
+	const object = await bucket.get(crlKey(authority));
 	if (object?.etag !== etag) return null;
-	return readCrl(authority, await askBucket(object.bytes()));
+	return readCrl(authority, await object.bytes());
 }
 
 /**
@@ -62,11 +61,9 @@ export async function replaceCrl(
 	next: Omit<PublishedCrl, "etag"> & { der: Uint8Array },
 ): Promise<string | null> {
 	const { der, ...facts } = next;
-	const written = await askBucket(
-		bucket.put(key, der, {
-			onlyIf: previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" },
-			customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
-		}),
-	);
+	const written = await bucket.put(key, der, {
+		onlyIf: previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" },
+		customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
+	});
 	return written?.etag ?? null;
 }

@@ -1,4 +1,3 @@
-import { askBucket } from "./bucket.ts";
 import { keyIdOf, type Sealer } from "./sealing.ts";
 
 /** A picture of an identity card as the partner sent it, decoded. */
@@ -29,7 +28,7 @@ export async function storeEvidence(
 		pictures.map(async ({ side, mediaType, content }) => {
 			const objectKey = `${owner.partnerId}/${owner.validation}/${side}`;
 			const sealed = await sealer.seal(content, evidencePlace(objectKey));
-			await askBucket(bucket.put(objectKey, sealed));
+			await bucket.put(objectKey, sealed);
 			return { objectKey, side, mediaType };
 		}),
 	);
@@ -48,12 +47,8 @@ export async function openEvidence(
 	sealer: Sealer,
 	objectKey: string,
 ): Promise<Uint8Array | null> {
-	const sealed = await askBucket(readSealed(bucket, objectKey));
-	return sealed === null ? null : sealer.open(sealed, evidencePlace(objectKey));
-}
-
-async function readSealed(bucket: R2Bucket, objectKey: string): Promise<string | null> {
-	return (await (await bucket.get(objectKey))?.text()) ?? null;
+	const sealed = await (await bucket.get(objectKey))?.text();
+	return sealed === undefined ? null : sealer.open(sealed, evidencePlace(objectKey));
 }
 
 const KEY_ID_BYTES = 17;

@@ -1,4 +1,5 @@
 import { vi } from "vitest";
+import { giveUp } from "../../src/deadlines.ts";
 
 /* Time as the Worker and the objects see it. It only ever moves forward, because alarms keep the real clock. */
 
@@ -16,17 +17,26 @@ export function startClock(): void {
 }
 
 /**
- * Shortens timers from now on by this factor. Each still ends where it was set: a fake one would end in the test, which
- * cannot reach an object's requests. @returns the time each was set to, in milliseconds.
+ * Shortens timers from now on by this factor, but for the deadlines of D1 and the like, which a busy machine needs. Each
+ * still ends where it was set: a fake one would end in the test, which cannot reach an object's requests.
+ * @returns the time each was set to, in milliseconds.
  */
 export function hastenTimers(times: number): number[] {
-	const setTimer = globalThis.setTimeout;
+	const setTimer = globalThis.setTimeout as SetTimer;
 	const asked: number[] = [];
-	vi.spyOn(globalThis, "setTimeout").mockImplementation(((run: () => void, milliseconds: number) => {
+	replaceTimers((run, milliseconds, ...values) => {
+		if (run === giveUp) return setTimer(run, milliseconds, ...values);
 		asked.push(milliseconds);
-		return setTimer(run, milliseconds / times);
-	}) as typeof setTimeout);
+		return setTimer(run, milliseconds / times, ...values);
+	});
 	return asked;
+}
+
+export type SetTimer = (run: unknown, milliseconds: number, ...values: unknown[]) => unknown;
+
+/** Sets the service's timers by `set` until the mock is restored. */
+export function replaceTimers(set: SetTimer) {
+	return vi.spyOn(globalThis, "setTimeout").mockImplementation(set as typeof setTimeout);
 }
 
 /** Waits until it is so, and no longer: vitest's own looks every 50 ms take a good part of a short test. */

@@ -63,6 +63,20 @@ test("prod's Worker has neither the sandbox nor the demo shop", () => {
 	);
 });
 
+test("D1, R2, the queue and the objects are taken from the environment where each wait for them gets its deadline", () => {
+	const types = readFileSync(resolve(SRC, "../worker-configuration.d.ts"), "utf8");
+	const bound = types.matchAll(/^\t(\w+): (?:D1Database|R2Bucket|Queue|DurableObjectNamespace)\b/gm);
+	const names = [...new Set([...bound].map(([, name]) => name!))].sort();
+	const taken = (file: string) => {
+		const text = readFileSync(join(SRC, file), "utf8");
+		return names.filter((name) => new RegExp(`(?:\\.|(?<!\\$)\\{ |, |")${name}\\b`).test(text));
+	};
+	expect(taken("deadlines.ts")).toEqual(names);
+	expect(names).toContain("DB");
+	const elsewhere = globSync("**/*.{ts,tsx}", { cwd: SRC }).filter((file) => taken(file).length > 0);
+	expect(elsewhere.sort()).toEqual(["bindings.ts", "deadlines.ts"]);
+});
+
 /** Causes of unsteady tests (docs/contributors/system-tests.md): a text that shows it, and files that may have it. */
 const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 	[

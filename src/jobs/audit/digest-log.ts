@@ -1,5 +1,4 @@
 import type { RowsDigest } from "../../db/audit-events.ts";
-import { askBucket } from "../../secrets/bucket.ts";
 
 /*
  * The log of the audit in R2: its start, and a digest of each day's rows. Objects are added and never replaced; in prod
@@ -28,7 +27,7 @@ const DIGESTS = "digests/";
 
 /** Reads the boundary; null before the log has begun. @throws {Unavailable} */
 export async function readBoundary(bucket: R2Bucket): Promise<AuditBoundary | null> {
-	const object = await askBucket(bucket.head(BOUNDARY));
+	const object = await bucket.head(BOUNDARY);
 	return object && (numbersOf(object) as unknown as AuditBoundary);
 }
 
@@ -42,9 +41,11 @@ export async function beginLog(bucket: R2Bucket, boundary: AuditBoundary): Promi
 export async function listDigests(bucket: R2Bucket): Promise<LoggedDigest[]> {
 	const digests: LoggedDigest[] = [];
 	for (let cursor: string | undefined; ; ) {
-		const page = await askBucket(
-			bucket.list({ prefix: DIGESTS, include: ["customMetadata"], ...(cursor && { cursor }) }),
-		);
+		const page = await bucket.list({
+			prefix: DIGESTS,
+			include: ["customMetadata"],
+			...(cursor && { cursor }),
+		});
 		digests.push(...page.objects.map(digestOf));
 		if (!page.truncated) return digests;
 		cursor = page.cursor;
@@ -74,7 +75,7 @@ async function putOnce(
 		Object.entries(facts).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]])),
 	);
 	const onlyIf = { etagDoesNotMatch: "*" };
-	return (await askBucket(bucket.put(key, JSON.stringify(facts), { onlyIf, customMetadata }))) !== null;
+	return (await bucket.put(key, JSON.stringify(facts), { onlyIf, customMetadata })) !== null;
 }
 
 function digestOf(object: R2Object): LoggedDigest {

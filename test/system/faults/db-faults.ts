@@ -3,6 +3,7 @@ import { vi } from "vitest";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { codeObject, passTime } from "../../support/look-inside.ts";
+import { goMute } from "../../support/mute.ts";
 import { isInObject } from "../../support/whose-work.ts";
 import { type Fixture, LEASE_OVER } from "./fixture.ts";
 
@@ -56,6 +57,22 @@ function away(arrives: boolean) {
 			throw d1Error();
 		}, act);
 		return met.it;
+	};
+}
+
+/** D1 answers nothing from the trip on, then fails; it is back once the call has ended. */
+function mute(arrives: boolean) {
+	return async (_: Fixture, nth: number, act: () => Promise<unknown>) => {
+		const muteness = goMute(d1Error());
+		const held: Deliver[] = [];
+		await interceptDb((n, deliver) => {
+			if (n < nth) return deliver();
+			held.push(deliver);
+			return muteness.ask();
+		}, act);
+		if (arrives) await held[0]?.().catch(() => undefined);
+		muteness.end();
+		return held.length > 0;
 	};
 }
 
@@ -131,6 +148,8 @@ export const DB_FAULTS: Record<string, DbFault> = {
 	"fails, arrives after the answer": { inDoubt: false, arrives: true, run: late },
 	"is away from then on": { inDoubt: true, arrives: false, run: away(false) },
 	"commits, is away from then on": { inDoubt: true, arrives: true, run: away(true) },
+	"is mute for 80 s, then away": { inDoubt: true, arrives: false, run: mute(false) },
+	"is mute for 80 s, then away, arrives after that": { inDoubt: true, arrives: true, run: mute(true) },
 	"2 s slow": { inDoubt: false, arrives: true, run: slow(2 * SECOND_MS) },
 	"30 s slow": { inDoubt: false, arrives: true, run: slow(30 * SECOND_MS) },
 	"61 s slow, alarm before it arrives": {

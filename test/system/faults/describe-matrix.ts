@@ -6,7 +6,12 @@ import { runCell } from "./run-matrix.ts";
 import type { UseCase } from "./use-cases.ts";
 
 /** Each way in which a fault can leave the database and the object is tried in CI; the longer run tries all faults. */
-const IN_CI = ["fails before", "commits, is away from then on", "the object dies after"];
+const IN_CI = [
+	"fails before",
+	"commits, is away from then on",
+	"is mute for 80 s, then away, arrives after that",
+	"the object dies after",
+];
 
 /** A test for each use case and each way in which D1 can fail under it, and one that leaves the figures. */
 export function describeMatrix(name: string, useCases: Record<string, UseCase>): void {
