@@ -43,8 +43,8 @@ export const HOLDER_PAGE = {
 	},
 	startAgain: { es: "Volver a empezar", en: "Start again" },
 	noCode: {
-		es: "¿No llegó? Revise que el RUT y el correo sean los que entregó y pida otro. Si ya no tiene ese correo, diríjase a quien le vendió el certificado: también puede revocarlo.",
-		en: "Did it not come? Check that RUT and e-mail address are those you gave, and ask for another code. If you no longer have that address, go to whoever sold you the certificate: they can have it revoked too.",
+		es: "¿No llegó? Revise que el RUT y el correo sean los que entregó y pida otro. Si ya no tiene ese correo, contacte a quien le vendió el certificado: también puede revocarlo.",
+		en: "Did it not come? Check that RUT and e-mail address are those you gave, and ask for another code. If you no longer have that address, contact whoever sold you the certificate: they can have it revoked too.",
 	},
 	listTitle: { es: "Elija el certificado", en: "Choose the certificate" },
 	listIntroduction: {
@@ -73,22 +73,22 @@ export const HOLDER_PAGE = {
 	},
 	done: { es: "El certificado quedó revocado", en: "The certificate is revoked" },
 	doneNext: {
-		es: "Ya no sirve para firmar, y quien consulte su estado lo verá revocado en a lo más un minuto. Si alguien pudo usarlo, revise lo que se firmó a su nombre. Para tener otro, diríjase a quien se lo vendió.",
-		en: "It is no good for signing any more; whoever asks for its status sees it revoked within a minute. If somebody may have used it, look at what was signed in your name. For another one, go to whoever sold it to you.",
+		es: "Ya no sirve para firmar, y quien consulte su estado lo verá revocado en menos de un minuto. Si alguien pudo usarlo, revise lo que se firmó a su nombre. Para tener otro, contacte a {partner}.",
+		en: "It is no good for signing any more; whoever asks for its status sees it revoked within a minute. If somebody may have used it, look at what was signed in your name. For another one, contact {partner}.",
 	},
 	leave: { es: "Terminar", en: "Finish" },
 	left: { es: "Puede cerrar esta página.", en: "You may close this page." },
 	tooMany: {
-		es: "Se pidieron demasiados códigos desde esta conexión. Vuelva a intentarlo después del {at}. Si es urgente, diríjase a quien le vendió el certificado: también puede revocarlo.",
-		en: "Too many codes were asked for from this connection. Try again after {at}. If it is urgent, go to whoever sold you the certificate: they can have it revoked too.",
+		es: "Se pidieron demasiados códigos desde esta conexión. Vuelva a intentarlo después del {at}. Si es urgente, contacte a quien le vendió el certificado: también puede revocarlo.",
+		en: "Too many codes were asked for from this connection. Try again after {at}. If it is urgent, contact whoever sold you the certificate: they can have it revoked too.",
 	},
 	expired: {
 		es: "La página estuvo abierta demasiado tiempo o su navegador no acepta cookies. Vuelva a empezar.",
 		en: "The page was open for too long, or your browser takes no cookies. Start again.",
 	},
 	notFound: {
-		es: "No encontramos ese certificado en nuestro registro, así que no lo revocamos. Diríjase a quien se lo vendió: también puede revocarlo.",
-		en: "We did not find that certificate in our register, so it was not revoked. Go to whoever sold it to you: they can have it revoked too.",
+		es: "No encontramos ese certificado en nuestro registro, así que no lo revocamos. Contacte a {partner}: también puede revocarlo.",
+		en: "We did not find that certificate in our register, so it was not revoked. Contact {partner}: they can have it revoked too.",
 	},
 	tryAgain: { es: "Intentar de nuevo", en: "Try again" },
 	unavailable: {

@@ -3,8 +3,12 @@ import type { Text } from "./language.ts";
 /** Refusals for the holder: the reason, and the next step. By `error` or `details[].code`. */
 export const WIDGET_REFUSALS = {
 	ID_CARD_MISMATCH: {
-		es: "El RUT y el número de serie no coinciden con una cédula vigente del Registro Civil. Revise ambos; si renovó su cédula, use la nueva. Después de tres errores hay que esperar 30 minutos.",
-		en: "The RUT and the serial number do not match a card in force at the civil registry. Check both; if you renewed your card, use the new one. After three errors you have to wait 30 minutes.",
+		es: "El RUT y el número de serie no coinciden con una cédula vigente del Registro Civil. Revise ambos; revise también que no esté vencida ni bloqueada y, si la renovó, use la nueva. Después de tres errores hay que esperar 30 minutos.",
+		en: "The RUT and the serial number do not match a card in force at the civil registry. Check both; check too that it has not expired and is not blocked and, if you renewed it, use the new one. After three errors you have to wait 30 minutes.",
+	},
+	CARD_NOT_IN_FORCE: {
+		es: "El Registro Civil no tiene una cédula vigente con ese RUT. Revise el RUT; revise también que su cédula no esté vencida ni bloqueada. Después de tres errores hay que esperar 30 minutos.",
+		en: "The civil registry has no card in force with that RUT. Check the RUT; check too that your card has not expired and is not blocked. After three errors you have to wait 30 minutes.",
 	},
 	EXPIRATION_DATE_MISMATCH: {
 		es: "La fecha no coincide con la del Registro Civil. Cópiela de su cédula. Después de tres errores hay que esperar 30 minutos.",

@@ -78,8 +78,8 @@ export const WIDGET_TEXTS = {
 	signOnOpen: { es: "Ingresar con ClaveÚnica", en: "Sign in with ClaveÚnica" },
 	signOnAgain: { es: "Abrir la pestaña de nuevo", en: "Open the tab again" },
 	signOnWaiting: {
-		es: "Termine en la pestaña de ClaveÚnica y vuelva a esta, que sigue sola.",
-		en: "Finish in the ClaveÚnica tab and come back to this one, which goes on by itself.",
+		es: "Termine en la pestaña de ClaveÚnica y vuelva aquí: continuará automáticamente.",
+		en: "Finish in the ClaveÚnica tab and come back here: it goes on by itself.",
 	},
 	signOnBlocked: {
 		es: "Su navegador no dejó abrir la pestaña. Use este enlace:",
@@ -147,7 +147,7 @@ export const WIDGET_TEXTS = {
 	workNow: { es: "en curso", en: "in progress" },
 
 	readyTitle: { es: "Su certificado está listo", en: "Your certificate is ready" },
-	readyUntil: { es: "Vale hasta el {date}.", en: "It is valid until {date}." },
+	readyUntil: { es: "Vence el {date}.", en: "It expires on {date}." },
 	download: { es: "Descargar certificado", en: "Download certificate" },
 	downloadPin: {
 		es: "El archivo se abre con el PIN que usted creó. Guarde los dos en lugares distintos.",
@@ -166,6 +166,10 @@ export const WIDGET_TEXTS = {
 		es: "Escriba el PIN que usted creó para obtener su certificado.",
 		en: "Enter the PIN that you created to get your certificate.",
 	},
+	getIssuedIntro: {
+		es: "Escriba el PIN que usted creó para descargarlo.",
+		en: "Enter the PIN that you created to download it.",
+	},
 	get: { es: "Obtener mi certificado", en: "Get my certificate" },
 	validatedTitle: { es: "Su identidad está validada", en: "Your identity is validated" },
 	validatedText: {
@@ -176,6 +180,10 @@ export const WIDGET_TEXTS = {
 	sentText: {
 		es: "Se envió a {partner}, que se lo entregará. El archivo se abre con el PIN que usted creó.",
 		en: "It was sent to {partner}, who will give it to you. The file opens with the PIN that you created.",
+	},
+	closeAsks: {
+		es: "Todavía no ha descargado su certificado. Si quiere cerrar de todos modos, presione Cerrar otra vez.",
+		en: "You have not downloaded your certificate yet. To close all the same, press Close again.",
 	},
 	mayClose: { es: "Ya puede cerrar esta página.", en: "You may close this page now." },
 
@@ -192,6 +200,10 @@ export const WIDGET_TEXTS = {
 		es: "Son 9 dígitos, una A y 9 dígitos, o una B y 8 dígitos. No es el RUT.",
 		en: "It is 9 digits, an A and 9 digits, or a B and 8 digits. It is not the RUT.",
 	},
+	problemCardIsRut: {
+		es: "Ese es su RUT. El número de serie es otro: vea en el dibujo dónde está.",
+		en: "That is your RUT. The serial number is another one: the drawing shows where it is.",
+	},
 	problemDate: {
 		es: "Escriba una fecha que exista: día, mes y año. Por ejemplo, 20-05-2031",
 		en: "Write a date that exists: day, month and year. For example, 20-05-2031",
@@ -205,8 +217,17 @@ export const WIDGET_TEXTS = {
 		es: "Escriba el correo completo. Por ejemplo, ana@example.cl",
 		en: "Write the whole address. For example, ana@example.cl",
 	},
+	doubtEmail: {
+		es: "¿Quiso decir {meant}? Si lo escribió bien, presione Continuar otra vez.",
+		en: "Did you mean {meant}? If what you wrote is right, press Continue again.",
+	},
+	useMeant: { es: "Corregir", en: "Correct it" },
 	problemPin: { es: "Son exactamente 4 dígitos.", en: "It is exactly 4 digits." },
-	problemPinRepeat: { es: "Los dos PIN no son iguales.", en: "The two PINs differ." },
+	doubtPin: {
+		es: "Ese PIN es fácil de adivinar. Puede usarlo, pero otro protegería mejor su certificado.",
+		en: "That PIN is easy to guess. You may use it, but another would protect your certificate better.",
+	},
+	problemPinRepeat: { es: "Los PIN no coinciden.", en: "The PINs differ." },
 	problemAccept: {
 		es: "Para seguir, acepte los términos y el aviso de privacidad.",
 		en: "To go on, accept the terms and the privacy notice.",

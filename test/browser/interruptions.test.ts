@@ -6,6 +6,7 @@ import { createPartner } from "./partner.ts";
 import {
 	acceptAndSend,
 	answer,
+	close,
 	download,
 	embed,
 	fill,
@@ -226,3 +227,24 @@ testWith(
 		await untilTitled(page, STEPS.rut.title);
 	},
 );
+
+testWith("chromium", '"Close" asks once while the certificate was not downloaded', async () => {
+	const partner = await createPartner();
+	for (const saves of [false, true]) {
+		const page = await newPage();
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		await answer(frame, REDUCED);
+		await acceptAndSend(frame);
+		await untilTitled(frame, READY);
+		if (saves) await download(page, frame);
+		else {
+			await close(frame);
+			await frame.getByRole("alert").filter({ hasText: "Todavía no ha descargado su certificado" }).waitFor();
+			await expectAccessible(frame);
+			expect((await storyOf(page)).at(-1)).toBe("emitted");
+		}
+		await close(frame);
+		await page.waitForSelector("iframe", { state: "detached" });
+		expect((await storyOf(page)).at(-1)).toBe("closed");
+	}
+});

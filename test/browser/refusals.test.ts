@@ -177,23 +177,79 @@ testWith("chromium", "RUT_MISMATCH leads to the RUT, EMAIL_IN_USE to the e-mail"
 	await untilTitled(second.frame, READY);
 });
 
-testWith("chromium", "what the configuration asks for since a moment ago is asked for then", async () => {
-	const partner = await createPartner(FULL);
-	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-	await answer(frame, ["rut", "name"]);
-	await signOn(page, frame, JUANA.rut);
-	await answer(frame, ["email", "pin"]);
-	await partner.change({ require_cedula_serie: 1, require_sso: 0, validate_vencimiento: 1 });
-	await acceptAndSend(frame);
-	await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
-	await answer(frame, ["card"]);
-	await acceptAndSend(frame);
-	await expectAt(frame, STEPS.expiry.title, "Ahora se pide la fecha");
-	await answer(frame, ["expiry"]);
-	await acceptAndSend(frame);
-	await untilTitled(frame, READY);
-});
+for (const change of [{ require_cedula_serie: 1, require_sso: 0 }, { require_serial_with_sso: 1 }])
+	testWith(
+		"chromium",
+		`what the configuration asks for since a moment ago is asked for then: ${JSON.stringify(change)}`,
+		async () => {
+			const partner = await createPartner(FULL);
+			const page = await newPage();
+			const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+			await answer(frame, ["rut", "name"]);
+			await signOn(page, frame, JUANA.rut);
+			await answer(frame, ["email", "pin"]);
+			await partner.change({ ...change, validate_vencimiento: 1 });
+			await acceptAndSend(frame);
+			await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
+			await answer(frame, ["card"]);
+			await acceptAndSend(frame);
+			await expectAt(frame, STEPS.expiry.title, "Ahora se pide la fecha");
+			await answer(frame, ["expiry"]);
+			await acceptAndSend(frame);
+			await untilTitled(frame, READY);
+		},
+	);
+
+testWith(
+	"chromium",
+	"a card that is not in force, where no serial was asked for, leads to the RUT",
+	async () => {
+		const partner = await createPartner(FULL);
+		const page = await newPage();
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		const luis = { ...JUANA, rut: "10000001-6" };
+		await answer(frame, ["rut", "name"], luis);
+		await signOn(page, frame, luis.rut);
+		await answer(frame, ["email", "pin"]);
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.rut.title, "revise también que su cédula no esté vencida");
+	},
+);
+
+testWith(
+	"chromium",
+	"a RUT as the card's serial is refused, a mistyped mail domain asked about, a common PIN warned of",
+	async () => {
+		const partner = await createPartner();
+		const page = await newPage();
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		const maria = { ...JUANA, rut: "12345678-5", card: "B12345678", email: "maria@gmial.com", pin: "1234" };
+		await answer(frame, ["rut"], maria);
+		await answer(frame, ["card"], { ...maria, card: "12.345.678-5" });
+		await frame.getByText("Ese es su RUT").waitFor();
+		await expectAccessible(frame);
+		await answer(frame, ["card", "email"], maria);
+		await frame.getByText("¿Quiso decir maria@gmail.com?").waitFor();
+		await expectAccessible(frame);
+		await press(frame, "Corregir");
+		await press(frame, "Continuar");
+		await untilTitled(frame, STEPS.pin.title);
+		await fill(frame, "PIN de 4 dígitos", maria.pin);
+		await frame.getByText("Ese PIN es fácil de adivinar").waitFor();
+		await expectAccessible(frame);
+		await answer(frame, ["pin"], maria);
+		await untilTitled(frame, REVIEW);
+		expect(await frame.locator("dl").textContent()).toContain("maria@gmail.com");
+		await press(frame, "Cambiar: Correo electrónico");
+		await answer(frame, ["email"], maria);
+		await frame.getByText("¿Quiso decir").waitFor();
+		await press(frame, "Continuar");
+		await untilTitled(frame, REVIEW);
+		expect(await frame.locator("dl").textContent()).toContain("maria@gmial.com");
+		await acceptAndSend(frame);
+		await untilTitled(frame, READY);
+	},
+);
 
 testWith("chromium", "REGISTRY_UNAVAILABLE says that nothing was spent, and tries again", async () => {
 	const partner = await createPartner();
@@ -271,7 +327,7 @@ testWith(
 		await acceptAndSend(page);
 		await untilTitled(page, READY);
 		await page.reload();
-		await untilTitled(page, "Su identidad está validada");
+		await untilTitled(page, "Su certificado fue emitido");
 		await expectAccessible(page);
 		await fill(page, "PIN de 4 dígitos", "9999");
 		await press(page, "Obtener mi certificado");

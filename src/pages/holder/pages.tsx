@@ -80,8 +80,8 @@ export function codePage(c: Call, problems = NO_PROBLEMS) {
 }
 
 interface Revocation {
-	/** One was revoked just now. */
-	done?: boolean;
+	/** The one that was revoked just now. */
+	done?: ShownCertificate | undefined;
 	/** Choice to be corrected. */
 	sent?: { serial: string; why: string };
 	problems?: Problems;
@@ -91,7 +91,7 @@ interface Revocation {
 export function certificatesPage(
 	c: Call,
 	certificates: readonly ShownCertificate[],
-	{ done = false, sent, problems = NO_PROBLEMS }: Revocation = {},
+	{ done, sent, problems = NO_PROBLEMS }: Revocation = {},
 ) {
 	const say = sayIn(c);
 	const open = certificates.filter(({ revokedAt }) => revokedAt === null);
@@ -103,7 +103,7 @@ export function certificatesPage(
 		<>
 			{done ? (
 				<Notice kind="done">
-					<p>{say(T.doneNext)}</p>
+					<p>{say(fill(T.doneNext, { partner: done.partnerName }))}</p>
 				</Notice>
 			) : (
 				<p>{say(T.listIntroduction)}</p>

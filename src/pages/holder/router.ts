@@ -96,7 +96,7 @@ holderPages.post(
 holderPages.get("/revocar/certificado", async (c) => {
 	const visit = await visitOf(c, await greet(c));
 	if (visit === null) return c.redirect(addressOf(c, ""), 303);
-	const done = visit.certificates.some(
+	const done = visit.certificates.find(
 		({ serial, revokedAt }) => serial === c.req.query("listo") && revokedAt !== null,
 	);
 	return certificatesPage(c, visit.certificates, { done });
@@ -123,7 +123,7 @@ holderPages.post(
 		const answer = await revokeCertificate(holder, chosen, CRL_REASON[why]);
 		if (answer.kind === "rejected")
 			return answer.rejection.reason === "not_found"
-				? messagePage(c, 404, T.problem, T.notFound)
+				? messagePage(c, 404, T.problem, fill(T.notFound, { partner: chosen.partnerName }))
 				: retryPage(c, 503);
 		const list = addressOf(c, "/certificado");
 		return c.redirect(`${list}${list.includes("?") ? "&" : "?"}listo=${serial}`, 303);

@@ -10,16 +10,25 @@ export interface FieldSpec {
 	optional?: true;
 	/** Letters and digits after which nothing right can follow: it is judged while it is being typed. */
 	full?: number;
-	read(text: string): Reading;
+	/** @param rut - the holder's, where it was typed before */
+	read(text: string, rut?: string): Reading;
+	/** Something odd about a right value, which the holder may keep. */
+	doubt?(value: string): Doubt | null;
 	/** The stored value as people write it. */
 	show?(value: string): string;
 	attributes: Record<string, string | number>;
 }
 
+interface Doubt {
+	text: WidgetText;
+	/** Value that was probably meant: asked about once. */
+	meant?: string;
+}
+
 export interface Field {
 	element: HTMLElement;
 	input: HTMLInputElement;
-	/** Judges the typed text now; an empty optional field is "". Null: its error is shown. */
+	/** Judges the typed text now; an empty optional field is "". Null: its error, or a question, is shown. */
 	value(): string | null;
 }
 
@@ -28,6 +37,7 @@ const PROBLEM_TEXT: Record<Problem, WidgetText> = {
 	rut: "problemRut",
 	rutDigit: "problemRutDigit",
 	card: "problemCard",
+	cardIsRut: "problemCardIsRut",
 	date: "problemDate",
 	name: "problemName",
 	phone: "problemPhone",
@@ -39,6 +49,8 @@ const PROBLEM_TEXT: Record<Problem, WidgetText> = {
 export function createField(spec: FieldSpec, words: Words, value: string | undefined): Field {
 	const { name, label, hint, optional, full, read, show = (text) => text } = spec;
 	const error = h("p", { id: `${name}-error`, class: "error", "aria-live": "polite" });
+	const advice = h("p", { id: `${name}-advice`, class: "advice", "aria-live": "polite" });
+	let asked = "";
 	const input = h("input", {
 		id: name,
 		name,
@@ -46,7 +58,7 @@ export function createField(spec: FieldSpec, words: Words, value: string | undef
 		autocapitalize: "off",
 		autocorrect: "off",
 		spellcheck: "false",
-		"aria-describedby": `${hint ? `${name}-hint ` : ""}${name}-error`,
+		"aria-describedby": `${hint ? `${name}-hint ` : ""}${name}-error ${name}-advice`,
 		...(!optional && { "aria-required": "true" }),
 		...spec.attributes,
 	});
@@ -67,6 +79,28 @@ export function createField(spec: FieldSpec, words: Words, value: string | undef
 		else input.removeAttribute("aria-invalid");
 	};
 
+	/** Shows what is odd about the value. @returns whether the holder has to answer first */
+	const advise = (reading: Reading): boolean => {
+		const value = "value" in reading ? reading.value : "";
+		const { text, meant } = (value && spec.doubt?.(value)) || {};
+		advice.replaceChildren(
+			text ? words.text(text, { meant: meant ?? "" }) : "",
+			meant
+				? h("button", { class: "link", type: "button", onclick: () => take(meant) }, words.text("useMeant"))
+				: "",
+		);
+		if (meant) element.classList.remove("good");
+		const asks = meant !== undefined && asked !== value;
+		asked = value;
+		return asks;
+	};
+	const take = (value: string) => {
+		input.value = show(value);
+		mark(judge(), true);
+		advise(judge());
+		input.focus();
+	};
+
 	const element = h(
 		"div",
 		{ class: "field" },
@@ -74,10 +108,14 @@ export function createField(spec: FieldSpec, words: Words, value: string | undef
 		hint ? h("p", { id: `${name}-hint`, class: "hint" }, words.text(hint)) : null,
 		h("span", { class: "box" }, input),
 		error,
+		advice,
 	);
 	input.addEventListener("input", () => {
 		const typed = input.value.replace(/[^\p{L}\d]/gu, "").length;
-		mark(judge(), error.textContent !== "" || (full !== undefined && typed >= full));
+		const isFull = full !== undefined && typed >= full;
+		mark(judge(), error.textContent !== "" || isFull);
+		if (isFull) advise(judge());
+		else advice.replaceChildren();
 	});
 	input.addEventListener("change", () => {
 		const reading = judge();
@@ -91,7 +129,8 @@ export function createField(spec: FieldSpec, words: Words, value: string | undef
 		value() {
 			const reading = judge();
 			mark(reading, true);
-			return "value" in reading ? reading.value : null;
+			const asks = advise(reading);
+			return "value" in reading && !asks ? reading.value : null;
 		},
 	};
 }

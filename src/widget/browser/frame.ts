@@ -96,7 +96,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		},
 		async refuse(refusal, again) {
 			const step = stop(refusal, again);
-			if (step) await correct(step, words.refusal(refusal.code));
+			if (step) await correct(step, refusal.code);
 		},
 	};
 
@@ -122,10 +122,12 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	}
 
 	/** The configuration may have begun to ask for the step; one that it does not ask for is corrected at the RUT. */
-	async function correct(step: StepName, why: string): Promise<void> {
+	async function correct(step: StepName, code: string): Promise<void> {
 		const read = await calls.read();
 		if ("data" in read) context.state = read.data;
-		context.goTo(context.state.steps.includes(step) ? step : "rut", why);
+		const isAsked = context.state.steps.includes(step);
+		const why = words.refusal(!isAsked && step === "card" ? "CARD_NOT_IN_FORCE" : code);
+		context.goTo(isAsked ? step : "rut", why);
 	}
 
 	addEventListener("popstate", ({ state }) => {

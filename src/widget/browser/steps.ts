@@ -1,6 +1,7 @@
 import type { FieldSpec } from "./field.ts";
 import type { StepName } from "./state.ts";
 import {
+	meantEmail,
 	shownDate,
 	shownRut,
 	typedCardSerial,
@@ -82,6 +83,10 @@ export const FORM_STEPS = {
 			label: "email",
 			hint: "emailHint",
 			read: typedEmail,
+			doubt: (value) => {
+				const meant = meantEmail(value);
+				return meant === null ? null : { text: "doubtEmail", meant };
+			},
 			attributes: { type: "email", inputmode: "email", autocomplete: "email", maxlength: 254 },
 		},
 	],

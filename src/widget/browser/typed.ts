@@ -10,6 +10,7 @@ export type Problem =
 	| "rut"
 	| "rutDigit"
 	| "card"
+	| "cardIsRut"
 	| "date"
 	| "name"
 	| "phone"
@@ -31,7 +32,13 @@ export function shownRut(rut: string): string {
 	return rut.replace(/\B(?=(\d{3})+-)/g, ".");
 }
 
-export function typedCardSerial(text: string): Reading {
+/** JUANA of the sandbox, whose table does not change: her card's serial has the digits of her RUT. */
+const SANDBOX_TWIN = "11111111-1";
+
+/** @param rut - the holder's, as sent: typed again in place of the serial, it would cost an attempt */
+export function typedCardSerial(text: string, rut?: string): Reading {
+	const again = typedRut(text);
+	if (rut !== SANDBOX_TWIN && "value" in again && again.value === rut) return { problem: "cardIsRut" };
 	const value = normaliseCardSerial(text.replace(/\p{Pd}/gu, ""));
 	return value === null ? { problem: "card" } : { value };
 }
@@ -65,6 +72,31 @@ export function typedEmail(text: string): Reading {
 	return isEmail(value) ? { value } : { problem: "email" };
 }
 
+/** Domains that most people here have, and real ones that look like a slip in them. */
+const MAIL_DOMAINS = [
+	...["gmail.com", "hotmail.com", "outlook.com", "yahoo.com", "live.com", "icloud.com"],
+	...["hotmail.cl", "outlook.cl", "live.cl", "yahoo.cl", "hotmail.es", "outlook.es", "yahoo.es"],
+	...["ymail.com", "mail.com", "email.com"],
+];
+
+/** The address whose common domain is one slip away from the typed one (gmial.com); null where none is. */
+export function meantEmail(email: string): string | null {
+	const at = email.lastIndexOf("@") + 1;
+	const domain = email.slice(at).toLowerCase();
+	if (MAIL_DOMAINS.includes(domain)) return null;
+	const meant = MAIL_DOMAINS.find((known) => isOneSlip(domain, known));
+	return meant ? email.slice(0, at) + meant : null;
+}
+
+/** Whether a letter more, less or other, or two swapped, make one text of the other. */
+function isOneSlip(one: string, other: string): boolean {
+	let i = 0;
+	while (i < one.length && one[i] === other[i]) i++;
+	const [a, b] = [one.slice(i), other.slice(i)];
+	const isSwap = a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2);
+	return isSwap || a.slice(1) === b.slice(1) || a.slice(1) === b || a === b.slice(1);
+}
+
 export function typedName(text: string): Reading {
 	const value = text.trim();
 	return isPersonName(value) ? { value } : { problem: "name" };
@@ -72,4 +104,9 @@ export function typedName(text: string): Reading {
 
 export function typedPin(text: string): Reading {
 	return PIN.test(text) ? { value: text } : { problem: "pin" };
+}
+
+/** A digit or a pair repeated, or digits in order: what a thief tries first. */
+export function isCommonPin(pin: string): boolean {
+	return /^(\d\d?)\1+$/.test(pin) || "01234567890 09876543210".includes(pin);
 }

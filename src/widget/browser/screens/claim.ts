@@ -34,7 +34,8 @@ export async function obtain(context: Context): Promise<void> {
 
 /** Asks for the PIN again after a reload, or in another tab, where it is in no memory. */
 export function getScreen(context: Context, why?: string): void {
-	const { words, layout } = context;
+	const { words, layout, state } = context;
+	const isIssued = state.status === "emitted";
 	const attributes = { type: "password", inputmode: "numeric", autocomplete: "off", maxlength: 4 };
 	const spec = { name: "pin", label: "pin", full: 4, read: typedPin, attributes } as const;
 	const field = createField(spec, words, undefined);
@@ -46,10 +47,10 @@ export function getScreen(context: Context, why?: string): void {
 		obtain(context);
 	};
 	layout.show({
-		title: words.text("getTitle"),
+		title: words.text(isIssued ? "sentTitle" : "getTitle"),
 		content: [
 			why ? h("p", { class: "refusal", role: "alert" }, why) : null,
-			h("p", {}, words.text("getIntro")),
+			h("p", {}, words.text(isIssued ? "getIssuedIntro" : "getIntro")),
 			h(
 				"form",
 				{ novalidate: true, onsubmit },

@@ -12,7 +12,8 @@ export interface Download {
 export function readyScreen(context: Context, file: Download, validTo: string): void {
 	const { words, place, hostedUrl, state } = context;
 	const inner = h("iframe", { hidden: true, title: words.text("download") });
-	show(context, words.text("readyTitle"), [
+	let saved = false;
+	const content = [
 		h("p", {}, words.text("readyUntil", { date: words.date(validTo) })),
 		h("p", {}, words.text("downloadPin")),
 		h(
@@ -26,6 +27,7 @@ export function readyScreen(context: Context, file: Download, validTo: string): 
 					download: file.name,
 					onclick: (event) => {
 						event.preventDefault();
+						saved = true;
 						save(file, inner);
 					},
 				},
@@ -44,7 +46,8 @@ export function readyScreen(context: Context, file: Download, validTo: string): 
 				h("a", { href: hostedUrl, target: "_blank", rel: "noopener" }, words.text("downloadElsewhere")),
 			),
 		inner,
-	]);
+	];
+	show(context, words.text("readyTitle"), content, () => saved);
 }
 
 /**
@@ -67,23 +70,27 @@ export function handedOverScreen(context: Context): void {
 	]);
 }
 
-function show({ words, layout, parent, place }: Context, title: string, content: Child[]): void {
+/** @param hasFile - false: "Close" asks once before it closes */
+function show(
+	{ words, layout, parent, place }: Context,
+	title: string,
+	content: Child[],
+	hasFile = () => true,
+): void {
+	let asked = false;
+	function close(): void {
+		if (asked || hasFile()) parent.tell({ type: "onboarding.closed" });
+		else actions.before(h("p", { class: "notice", role: "alert" }, words.text("closeAsks")));
+		asked = true;
+	}
+	const button = h("button", { class: "quiet", type: "button", onclick: close }, words.text("close"));
+	const actions = h("div", { class: "actions" }, button);
 	layout.show({
 		title,
 		content: [
 			h("div", { class: "seal", "aria-hidden": "true" }),
 			...content,
-			place === "frame"
-				? h(
-						"div",
-						{ class: "actions" },
-						h(
-							"button",
-							{ class: "quiet", type: "button", onclick: () => parent.tell({ type: "onboarding.closed" }) },
-							words.text("close"),
-						),
-					)
-				: h("p", { class: "hint" }, words.text("mayClose")),
+			place === "frame" ? actions : h("p", { class: "hint" }, words.text("mayClose")),
 		],
 	});
 }

@@ -4,7 +4,7 @@ import { type Child, h } from "../dom.ts";
 import { createField, type Field, type FieldSpec } from "../field.ts";
 import type { StepName } from "../state.ts";
 import { FORM_STEPS, type FormStep } from "../steps.ts";
-import { typedPin } from "../typed.ts";
+import { isCommonPin, typedPin } from "../typed.ts";
 import { pinSwitch } from "./pin-switch.ts";
 
 /* The steps that ask for something typed. */
@@ -22,9 +22,10 @@ const TITLES = {
 export function formScreen(context: Context, step: FormStep, next: StepName, why?: string): void {
 	const { words, state, calls } = context;
 	const specs: readonly FieldSpec[] = FORM_STEPS[step];
-	const fields = specs.map((spec) =>
-		createField(spec, words, state.answers[spec.name as keyof typeof state.answers]),
-	);
+	const fields = specs.map((spec) => {
+		const typed = state.answers[spec.name as keyof typeof state.answers];
+		return createField({ ...spec, read: (text) => spec.read(text, state.answers.dni) }, words, typed);
+	});
 	showForm(context, step, {
 		fields,
 		why,
@@ -43,7 +44,15 @@ export function pinScreen(context: Context, next: StepName, why?: string): void 
 	const { words, calls } = context;
 	const attributes = { type: "password", inputmode: "numeric", autocomplete: "new-password", maxlength: 4 };
 	const pin = createField(
-		{ name: "pin", label: "pin", hint: "pinHint", full: 4, read: typedPin, attributes },
+		{
+			name: "pin",
+			label: "pin",
+			hint: "pinHint",
+			full: 4,
+			read: typedPin,
+			doubt: (value) => (isCommonPin(value) ? { text: "doubtPin" } : null),
+			attributes,
+		},
 		words,
 		undefined,
 	);

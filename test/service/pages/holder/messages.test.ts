@@ -54,9 +54,9 @@ test("B2C: after the claim the holder is told what was issued in its name, and h
 });
 
 test.each([
-	["ops", "la autoridad que lo emitió", "Si no sabe por qué"],
-	["partner", "Notaría Uno, que se lo vendió", "Si no sabe por qué"],
-	["a cancellation", "la autoridad que lo emitió", "Si no sabe por qué"],
+	["ops", "la autoridad que lo emitió", "para tener otro certificado, contacte a Notaría Uno."],
+	["partner", "Notaría Uno, que se lo vendió", "para tener otro certificado, contacte a Notaría Uno."],
+	["a cancellation", "la autoridad que lo emitió", "para tener otro certificado, contacte a Notaría Uno."],
 ] as const)(
 	"a revoked certificate, by %s: its holder is told once, by whom, why and what to do",
 	{

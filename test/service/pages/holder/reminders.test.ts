@@ -75,6 +75,7 @@ test("certificate.expiring 60, 30 and 7 days before, once each; the holder 30 an
 		[JUANA.email, "Su certificado digital vence en 30 días"],
 		[JUANA.email, "Su certificado digital vence en 7 días"],
 	]);
+	for (const { text } of sent) expect(text).toContain("Para renovarlo, contacte a Partner under test.");
 });
 
 test("a certificate of 30 days is reminded of on day 7 alone; without subscription and setting nobody is", {

@@ -43,7 +43,7 @@ test("the answers are what the page takes them for", () => {
 });
 
 test("the codes that have words are those of the calls", () => {
-	const own = ["CONNECTION_LOST", "UNKNOWN"];
+	const own = ["CONNECTION_LOST", "UNKNOWN", "CARD_NOT_IN_FORCE"];
 	const codes = [...Object.keys(ERROR_STATUS), ...RULE_CODES, ...own];
 	expect(codes).toEqual(expect.arrayContaining(Object.keys(WIDGET_REFUSALS)));
 });

@@ -11,6 +11,8 @@ import {
 	rut,
 } from "../../../../src/http/holder-fields.ts";
 import {
+	isCommonPin,
+	meantEmail,
 	type Reading,
 	shownDate,
 	shownRut,
@@ -68,6 +70,43 @@ describe("a holder's typing becomes the wire's form", () => {
 		expect(typedCardSerial("b1234 5678")).toEqual({ value: "B12345678" });
 		expect(typedCardSerial("12.345.678-5")).toEqual({ value: "123456785" });
 		expect(typedCardSerial("C12345678")).toEqual({ problem: "card" });
+	});
+
+	test("a RUT in place of the card's serial is seen, in any spelling, but for the sandbox's JUANA", () => {
+		for (const again of ["12345678-5", "12.345.678-5", "123456785", "012345678-5"])
+			expect(typedCardSerial(again, "12345678-5")).toEqual({ problem: "cardIsRut" });
+		expect(typedCardSerial("10000013k", "10000013-K")).toEqual({ problem: "cardIsRut" });
+		expect(typedCardSerial("123456785", "22222222-2")).toEqual({ value: "123456785" });
+		expect(typedCardSerial("111111111", "11111111-1")).toEqual({ value: "111111111" });
+	});
+
+	test.for([
+		["ana@gmial.com", "ana@gmail.com"],
+		["ana@gmai.com", "ana@gmail.com"],
+		["ana@gmaill.com", "ana@gmail.com"],
+		["Ana@Gmail.CON", "Ana@gmail.com"],
+		["ana@hotmial.com", "ana@hotmail.com"],
+		["ana@hotmail.cm", "ana@hotmail.com"],
+		["ana@outlok.cl", "ana@outlook.cl"],
+		["ana@yaho.es", "ana@yahoo.es"],
+	])("the e-mail %s was probably meant otherwise", ([typed, meant]) => {
+		expect(meantEmail(typed!)).toBe(meant);
+	});
+
+	test.for([
+		"ana@gmail.com",
+		"ana@GMAIL.com",
+		"ana@ymail.com",
+		"ana@mail.com",
+		"ana@uc.cl",
+		"ana@example.cl",
+	])("the e-mail %s is as it should be", (typed) => expect(meantEmail(typed)).toBeNull());
+
+	test("a PIN that anybody would try first is seen", () => {
+		for (const pin of ["0000", "1111", "1212", "1234", "4321", "7890", "0123", "3210"])
+			expect([pin, isCommonPin(pin)]).toEqual([pin, true]);
+		for (const pin of ["4821", "1123", "1221", "1990", "1357"])
+			expect([pin, isCommonPin(pin)]).toEqual([pin, false]);
 	});
 
 	test("values are shown again in people's spelling", () => {
