@@ -182,6 +182,13 @@ CREATE TABLE `idempotency_keys` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_expiry` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sent_forms` (
+	`id` text PRIMARY KEY NOT NULL,
+	`answer_sealed` blob,
+	`erase_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `sent_forms_erase` ON `sent_forms` (`erase_at`);--> statement-breakpoint
 CREATE TABLE `upkeep_jobs` (
 	`job` text PRIMARY KEY NOT NULL,
 	`version` integer DEFAULT 0 NOT NULL,

@@ -594,10 +594,12 @@ export const REQUIREMENTS = {
 		"console-session-ends":
 			"8 hours, signing out, everywhere; with its key, its partner, an address that the key forbids",
 		"console-forms": "a form of another session, another site or none does nothing",
+		"forms-once":
+			"a form of either console or of /revocar, sent again or twice at once, is done once and answered as it was first",
 		"console-trips": "a page costs three D1 trips at most",
 		"console-hostile": "what somebody stored or typed is shown and never run",
 		"console-settings": "webhook, e-mail, widget, keys and reminders are changed as by the API",
-		"console-shown-once": "a key or secret is shown once",
+		"console-shown-once": "a key or secret is shown by its page alone, for five minutes, and stored nowhere",
 		"console-frozen": "while D1 is being restored pages are shown and nothing is done",
 	},
 	"The partner's console: its lists and figures": {

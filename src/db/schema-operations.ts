@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/* The schema, continued: audit, idempotency keys and jobs. Conventions as in schema.ts. */
+/* The schema, continued: audit, idempotency keys, forms and jobs. Conventions as in schema.ts. */
 
 /** Changes of a code that record a validation or a claim which was refused, with the reason as their outcome. */
 export const FAILED_ACTIONS = ["validation_failed", "validation_refused", "claim_failed"] as const;
@@ -58,6 +58,20 @@ export const idempotencyKeys = sqliteTable(
 		primaryKey({ columns: [table.partnerId, table.keyId] }),
 		index("idempotency_keys_expiry").on(table.expiresAt),
 	],
+);
+
+/** Forms of the consoles and of `/revocar` that were sent, so that none is done twice. */
+export const sentForms = sqliteTable(
+	"sent_forms",
+	{
+		/** Keyed hash of the form, its page, its recipient and its values. */
+		id: text().primaryKey(),
+		/** Its first answer, sealed with a key that only the form sent again yields; null: none yet, or it broke off. */
+		answerSealed: blob("answer_sealed", { mode: "buffer" }).$type<Uint8Array>(),
+		/** When no page's form can be this one any more. */
+		eraseAt: integer("erase_at").notNull(),
+	},
+	(table) => [index("sent_forms_erase").on(table.eraseAt)],
 );
 
 /** How far each job of the upkeep has come; its deletions and repairs are in the audit as `upkeep:<job>`. */

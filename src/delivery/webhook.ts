@@ -7,8 +7,6 @@ import { judgeOutboundUrl } from "./outbound-url.ts";
 import { failed, HTTP_GONE, type Outcome } from "./outcome.ts";
 import { readRetryAfter } from "./retry-schedule.ts";
 
-const SECRET_BYTES = 32;
-
 /** Bytes of an answer that are read; nothing in them is used. */
 const ANSWER_MAX = 64 * 1024;
 
@@ -25,9 +23,12 @@ export interface EmittedPayload {
 	pfx: string;
 }
 
-/** A new symmetric secret as partners see it (Standard Webhooks 1.0, "Signature scheme"). */
-export function createWebhookSecret(): string {
-	return `whsec_${crypto.getRandomValues(new Uint8Array(SECRET_BYTES)).toBase64()}`;
+/**
+ * A symmetric secret as partners see it (Standard Webhooks 1.0, "Signature scheme").
+ * @param bytes - 32, which nobody can guess
+ */
+export function createWebhookSecret(bytes: Uint8Array): string {
+	return `whsec_${bytes.toBase64()}`;
 }
 
 /** The body (Standard Webhooks 1.0, "Payload structure"). Stored as text, so that every attempt sends the same bytes. */

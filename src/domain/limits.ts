@@ -47,6 +47,11 @@ export const LOCKS_UNTIL_BLOCKED = 3;
 export const RUT_ATTEMPTS = 6;
 export const RUT_WINDOW_MS = DAY_MS;
 
+/** Chosen: how long a page's forms may be sent; sent again within it, each is answered as it was first. */
+export const FORM_MS = DAY_MS;
+/** Decisions, "Keys": how long the page that a form leads to shows what the form made. */
+export const SHOWN_ONCE_MS = 5 * MINUTE_MS;
+
 /** Chosen: how long a validation waits for its claim. */
 export const VALIDATION_LIFE_MS = 90 * DAY_MS;
 

@@ -14,8 +14,11 @@ export interface AppEnv {
 		isReplayed: boolean;
 		/** Owner of the call's key; set by `authenticate`. */
 		owner: KeyOwner;
-		/** CSRF token of the forms in this session's pages; set by a console's session. */
+		/** Recipient of the call's page (a browser by its cookie, an operator, '' for nobody), and the token of its forms. */
+		shownTo: readonly [pages: string, who: string];
 		csrf: string;
+		/** Seed of the form that is being done, from which its secrets follow. */
+		seed: string;
 		/** The session of a partner's console, as it is stored. */
 		sessionHash: string;
 		/** A certificate_request that the partner's object was asked to count. */

@@ -15,6 +15,7 @@ import {
 	pageLeaves,
 } from "../db/retention.ts";
 import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
+import { deleteOldForms } from "../db/sent-forms.ts";
 import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, type JobCaller, keyAfter } from "./job.ts";
@@ -26,8 +27,13 @@ const ROWS_PER_RUN = 5_000;
 /** 200,000 rows a run: many more than an hour brings. */
 const PAGES_PER_RUN = 40;
 
-/** Deletes used Idempotency-Keys after 24 hours. */
-export const forgetIdempotencyKeys = forgetJob("forget-idempotency-keys", "keys", deleteExpiredKeys);
+/** Deletes used Idempotency-Keys, and forms that were sent, after 24 hours. */
+export const forgetIdempotencyKeys = forgetJob(
+	"forget-idempotency-keys",
+	"keys",
+	async (db, limit, now) =>
+		(await deleteExpiredKeys(db, limit, now)) + (await deleteOldForms(db, limit, now)),
+);
 
 /** Deletes counts and locks of RUTs that have ended. */
 export const forgetRutAttempts = forgetJob("forget-rut-attempts", "ruts", deleteEndedRutAttempts);

@@ -7,7 +7,7 @@ import { encodeCrockford } from "../domain/code-form.ts";
  */
 
 const FORM = /^gw_(dev|prod)_([0-9A-HJKMNP-TV-Z]{26})([0-9A-HJKMNP-TV-Z]{6})$/;
-const KEY_BYTES = 16;
+export const KEY_BYTES = 16;
 
 export type KeyEnvironment = "dev" | "prod";
 

@@ -21,6 +21,8 @@ export interface Caller {
 	at: number;
 	/** The time by the clock of the partner that it is about, epoch milliseconds; the real one where that is nobody's. */
 	now: number;
+	/** Seed of the form that calls, from which the secrets that it makes follow. Not given: a call of no form. */
+	seed?: string | undefined;
 	/** Lets work go on after the answer. */
 	later: (work: Promise<unknown>) => void;
 }
@@ -68,7 +70,7 @@ function callerOf(c: Context<AppEnv>, actor: Actor) {
 	const platform = c.get("platform");
 	const at = platform.clock();
 	const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
-	return { platform, actor, requestId: c.get("requestId"), at, now: at, later };
+	return { platform, actor, requestId: c.get("requestId"), at, now: at, seed: c.get("seed"), later };
 }
 
 /** Reads the calling partner. Its key names it, and no partner is ever deleted. */

@@ -16,7 +16,7 @@ export async function addKey(
 	wanted: WantedKey,
 ): Promise<KeyRefusal | { kind: "done"; key: ApiKeyRow; apiKey: string }> {
 	if (hasPassed(wanted.expiresAt, caller)) return refused("expiry_passed");
-	const { apiKey, row } = await mintKey(caller.platform, wanted);
+	const { apiKey, row } = await mintKey(caller, wanted);
 	const key = rowOf(row, caller);
 	return changeKeys(caller, (keys) => ({
 		answer: { kind: "done", key, apiKey },
@@ -49,7 +49,7 @@ export async function rotateKey(
 		const old = keys.find(({ id }) => id === keyId);
 		if (!old || hasEnded(old, at)) return { answer: refused("not_found") };
 		const { scopes, allowedCidrs } = old;
-		const { apiKey, row } = await mintKey(platform, {
+		const { apiKey, row } = await mintKey(caller, {
 			scopes,
 			allowedCidrs,
 			label: label ?? old.label,

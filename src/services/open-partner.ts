@@ -29,9 +29,9 @@ export async function openPartner(
 	const set = completeChange(defaults, wanted);
 	const problem = changeProblem(defaults, set);
 	if (problem) return { kind: "refused", reason: problem };
-	const { apiKey, row } = await mintKey(platform, FIRST_KEY);
+	const { apiKey, row } = await mintKey(caller, FIRST_KEY);
 	const id = newId("pt");
-	const webhook = await mintWebhookSecret(platform, id);
+	const webhook = await mintWebhookSecret(caller, id);
 	const secret = rotateWebhookSecret(db, webhook.row, { now: at, overlapUntil: at });
 	const partner = await createPartner(db, { ...defaults, ...set, id }, row, originOf(caller), secret);
 	return { kind: "done", partner, apiKey, webhookSecret: webhook.secret };

@@ -16,7 +16,7 @@ export async function rotateSecret(
 > {
 	const { platform, partnerId, at } = caller;
 	const previousUntil = endOfOverlap(at, overlapHours);
-	const { secret, row } = await mintWebhookSecret(platform, partnerId);
+	const { secret, row } = await mintWebhookSecret(caller, partnerId);
 	const rotation = rotateWebhookSecret(platform.db, row, { now: at, overlapUntil: previousUntil });
 	const notices = new Notices(caller);
 	const action = "webhook_secret_rotated";

@@ -41,6 +41,10 @@ export const HOLDER_PAGE = {
 		es: "Esta página venció, se agotaron los intentos o el código ya se usó. Vuelva a empezar: un código que no se ha usado sirve hasta la hora que dice su correo.",
 		en: "This page has expired, no tries are left, or the code was used before. Start again: a code that was not used works until the time that its e-mail says.",
 	},
+	lost: {
+		es: "Este formulario ya se envió y no sabemos si se hizo lo que pide. Vuelva a empezar para verlo.",
+		en: "This form was sent before, and we do not know whether it was done. Start again to see.",
+	},
 	startAgain: { es: "Volver a empezar", en: "Start again" },
 	noCode: {
 		es: "¿No llegó? Revise que el RUT y el correo sean los que entregó y pida otro. Si ya no tiene ese correo, contacte a quien le vendió el certificado: también puede revocarlo.",

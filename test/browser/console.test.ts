@@ -50,7 +50,7 @@ for (const [look, options, name] of [
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/console/webhook?done=1");
 		await page.click("form[action='/console/webhook/test'] button");
-		await page.waitForURL("**/console/webhook/test");
+		await page.waitForURL("**/console/webhook?done=ping");
 		expect(await page.textContent("[role=status]")).toContain("200");
 		await expectFit(page);
 		await picture(page, `console-webhook-${name}`, "partners", 900);

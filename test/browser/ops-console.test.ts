@@ -110,7 +110,7 @@ for (const [look, options, said] of [
 		await page.keyboard.press("Enter");
 		await page.waitForSelector("table");
 		await expectFit(page);
-		expect(path(page)).toBe("/holders");
+		expect(path(page)).toBe("/holders/found");
 		if (options.viewport.width === 1280) await picture(page, "holder", "operators");
 		await page.focus(`a[href$="/certificates/${serial}"]`);
 		await page.keyboard.press("Enter");

@@ -1,15 +1,31 @@
 import { type Answer, call } from "./service.ts";
 
+/** A page without the token of its forms, which every page has anew. */
+export function withoutCsrf(text: string): string {
+	return text.replaceAll(/name="csrf" value="[^"]*"/g, "");
+}
+
 /** A browser without script: it keeps cookies, says where its forms come from, fills in the first form of its page and follows 303. */
 export class Browser {
 	readonly #address: string;
 	readonly cookies = new Map<string, string>();
+	/** Paths of the cookies that are of one page alone. */
+	readonly #paths = new Map<string, string>();
 	#page = { path: "", status: 0, text: "" };
 	/** The last one that was set. */
 	setCookie = "";
+	#led = "";
 
 	constructor(address = "192.0.2.7") {
 		this.#address = address;
+	}
+
+	/** Another browser with the same cookies, as one is before the answer to a form reaches it. */
+	copy(): Browser {
+		const copy = new Browser(this.#address);
+		for (const [name, value] of this.cookies) copy.cookies.set(name, value);
+		for (const [name, within] of this.#paths) copy.#paths.set(name, within);
+		return copy;
 	}
 
 	get path(): string {
@@ -20,6 +36,10 @@ export class Browser {
 	}
 	get text(): string {
 		return this.#page.text;
+	}
+	/** Text of the page that the last form led to; it is not the page of the next form. */
+	get led(): string {
+		return this.#led;
 	}
 	get csrf(): string {
 		return /name="csrf" value="([^"]*)"/.exec(this.text)?.[1] ?? "";
@@ -40,6 +60,15 @@ export class Browser {
 		return this.#call("POST", path, { headers: { ...own, ...headers }, body });
 	}
 
+	/** Sends a form of this page as if it was just opened. @returns the form's own answer; the browser shows what it leads to */
+	async act(path: string, fields: [string, string][]): Promise<Answer> {
+		await this.open(this.path);
+		const answer = await this.send(path, [["csrf", this.csrf], ...fields]);
+		const to = answer.headers.get("location");
+		if (to && answer.status === 303) this.#led = (await this.#call("GET", to, { headers: {} })).text;
+		return answer;
+	}
+
 	/** Fills in the first form of the page. @returns the form's own answer */
 	async submit(fields: Record<string, string>): Promise<Answer> {
 		const action = /<form method="post" action="([^"]+)"/.exec(this.text)![1]!;
@@ -47,10 +76,6 @@ export class Browser {
 		if (answer.status === 303) await this.open(answer.headers.get("location")!);
 		else this.#show(action, answer);
 		return answer;
-	}
-
-	withoutCsrf(text: string): string {
-		return text.replaceAll(this.csrf, "");
 	}
 
 	#show(path: string, answer: Answer): Answer {
@@ -63,12 +88,14 @@ export class Browser {
 		path: string,
 		init: { headers: Record<string, string>; body?: string },
 	): Promise<Answer> {
-		const cookie = Array.from(this.cookies, (pair) => pair.join("=")).join("; ");
+		const sent = [...this.cookies].filter(([name]) => path.startsWith(this.#paths.get(name) ?? "/"));
+		const cookie = sent.map((pair) => pair.join("=")).join("; ");
 		const headers = { "cf-connecting-ip": this.#address, cookie, ...init.headers };
 		const answer = await call(method, path, { ...init, headers });
 		for (const set of answer.headers.getSetCookie()) {
 			this.setCookie = set;
-			const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(set)!;
+			const [, name = "", value = "", within = "/"] = /^([^=]+)=([^;]*).*?Path=([^;]*)/.exec(set)!;
+			this.#paths.set(name, within);
 			if (value) this.cookies.set(name, value);
 			else this.cookies.delete(name);
 		}

@@ -14,7 +14,7 @@ export async function signIn(partner: Partner, key?: string, address?: string): 
 
 /** Posts a form as a page of this session would. */
 export function act(browser: Browser, path: string, fields: [string, string][] = []): Promise<Answer> {
-	return browser.send(path, [["csrf", browser.csrf], ...fields]);
+	return browser.act(path, fields);
 }
 
 /** Counts a page's trips to D1. */

@@ -17,7 +17,7 @@ export async function signInOps(): Promise<Browser> {
 
 /** Posts a form as a page of this browser would. */
 export function actOps(browser: Browser, path: string, fields: [string, string][] = []): Promise<Answer> {
-	return browser.send(`/ops/console${path}`, [["csrf", browser.csrf], ...fields]);
+	return browser.act(`/ops/console${path}`, fields);
 }
 
 export interface Asked {

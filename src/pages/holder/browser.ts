@@ -1,6 +1,7 @@
 import type { Call } from "../kit/call.ts";
 import { createToken, readCookie, writeCookie } from "../kit/cookie.ts";
-import { formTokenOf, isFormOf } from "../kit/form-token.ts";
+import { formTokenOf, recogniseForm, type SentForm } from "../kit/form-token.ts";
+import type { Form } from "../kit/read-form.ts";
 
 /* Identifies the calling browser. Its cookie is random and says nothing; D1 knows its keyed hash. */
 
@@ -18,10 +19,13 @@ export async function greet(c: Call): Promise<string> {
 	return knownBy(c, token);
 }
 
-/** Returns the keyed hash of the form's browser in D1; null when the form is not from a page that it was given. */
-export async function recognise(c: Call, csrf: string): Promise<string | null> {
+/** @returns the form and the keyed hash of its browser in D1; null for a form of no page that the browser was given. */
+export async function recognise(c: Call, form: Form): Promise<{ sent: SentForm; tokenHash: string } | null> {
 	const token = readToken(c);
-	return token !== null && (await isFormOf(c, csrf, [["holder", token]])) ? knownBy(c, token) : null;
+	if (token === null) return null;
+	const tokenHash = await knownBy(c, token);
+	const sent = await recogniseForm(c, form);
+	return sent && { sent, tokenHash };
 }
 
 function readToken(c: Call): string | null {
@@ -30,10 +34,7 @@ function readToken(c: Call): string | null {
 }
 
 async function knownBy(c: Call, token: string): Promise<string> {
-	const [tokenHash, csrf] = await Promise.all([
-		c.get("platform").index.of("holder-visit", token),
-		formTokenOf(c, ["holder", token]),
-	]);
-	c.set("csrf", csrf);
-	return tokenHash;
+	c.set("shownTo", ["/revocar", token]);
+	c.set("csrf", await formTokenOf(c));
+	return c.get("platform").index.of("holder-visit", token);
 }

@@ -6,10 +6,18 @@ import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 import { answerPage } from "../kit/layout.tsx";
 
-/** The address of a step, which keeps a chosen language. */
-export function addressOf(c: Call, step: "" | "/codigo" | "/certificado" | "/fin"): string {
-	const chosen = c.req.query("lang");
-	return `/revocar${step}${chosen === "es" || chosen === "en" ? `?lang=${chosen}` : ""}`;
+/** The address of a step, which keeps a chosen language. @param more - what else the page is told */
+export function addressOf(
+	c: Call,
+	step: "" | "/codigo" | "/certificado" | "/fin",
+	more: Record<string, string> = {},
+): string {
+	const { lang } = c.req.query();
+	const query = new URLSearchParams({
+		...(lang === "es" || lang === "en" ? { lang } : {}),
+		...more,
+	}).toString();
+	return `/revocar${step}${query && `?${query}`}`;
 }
 
 /** A whole page. @param title - also its heading */

@@ -57,7 +57,7 @@ export function codePage(c: Call, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
 	return page(
 		c,
-		statusOf(problems),
+		c.req.method === "GET" ? 200 : statusOf(problems),
 		T.codeTitle,
 		<>
 			<p>{say(fill(T.codeIntroduction, { minutes: HOLDER_CODE_MS / MINUTE_MS }))}</p>
@@ -154,7 +154,7 @@ export function certificatesPage(
 }
 
 /** A page with a message alone and a way to begin anew. */
-export function messagePage(c: Call, status: 200 | 403 | 404 | 410 | 429, title: Text, text: Text) {
+export function messagePage(c: Call, status: 200 | 403 | 404 | 409 | 410 | 429, title: Text, text: Text) {
 	return page(
 		c,
 		status,

@@ -15,8 +15,11 @@ import { readableTime } from "../../texts/dates.ts";
 import { HOLDER_REASONS, type HolderReason, HOLDER_PAGE as T } from "../../texts/holder-page.ts";
 import { fill } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
+import type { Done } from "../kit/first-answer.ts";
 import { chooseLanguage, sayIn } from "../kit/language.ts";
 import { type Form, readForm } from "../kit/read-form.ts";
+import { sendOnce } from "../kit/send-once.ts";
+import { shownOnce } from "../kit/shown-once.ts";
 import { askCode, tryCode } from "./ask-code.ts";
 import { greet, recognise } from "./browser.ts";
 import { addressOf } from "./layout.ts";
@@ -31,13 +34,16 @@ import { certificatesPage, codePage, messagePage, retryPage, startPage } from ".
 const FORM_MAX = 4 * 1024;
 
 /** Accepts a form from a page of this browser; any other gets a page to begin anew. */
-function onForm(answer: (c: Call, form: Form, tokenHash: string) => Promise<Response>) {
+function onForm(answer: (c: Call, form: Form, tokenHash: string) => Promise<Response | Done>) {
 	return async (c: Call): Promise<Response> => {
 		if (c.get("platform").settings.frozen) return retryPage(c, 503);
 		const form = await readForm(c);
-		const tokenHash = form && (await recognise(c, form.text("csrf")));
-		if (form === null || tokenHash === null) return messagePage(c, 403, T.problem, T.expired);
-		return answer(c, form, tokenHash);
+		const recognised = form && (await recognise(c, form));
+		if (form === null || recognised === null) return messagePage(c, 403, T.problem, T.expired);
+		return sendOnce(c, recognised.sent, {
+			act: () => answer(c, form, recognised.tokenHash),
+			lost: () => messagePage(c, 409, T.problem, T.lost),
+		});
 	};
 }
 
@@ -69,7 +75,7 @@ holderPages.post(
 		const asked = { rut: reading.rut, email: email.data, address: callerAddress(c) };
 		const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
 		const until = await askCode(c.get("platform"), tokenHash, asked, later);
-		if (until === null) return c.redirect(addressOf(c, "/codigo"), 303);
+		if (until === null) return { to: addressOf(c, "/codigo") };
 		c.header("Retry-After", String(Math.max(1, Math.ceil((until - c.get("platform").clock()) / 1000))));
 		const at = readableTime(until, c.get("language"));
 		return messagePage(c, 429, T.problem, fill(T.tooMany, { at }));
@@ -78,7 +84,8 @@ holderPages.post(
 
 holderPages.get("/revocar/codigo", async (c) => {
 	await greet(c);
-	return codePage(c);
+	const wrong = c.req.query("mal") ? (await shownOnce<WrongCode>(c))?.shown : undefined;
+	return codePage(c, wrong && { code: sayIn(c)(fill(T.codeWrong, wrong)) });
 });
 
 holderPages.post(
@@ -87,11 +94,15 @@ holderPages.post(
 		const code = form.text("code").replaceAll(/[\s-]/g, "");
 		if (!/^[0-9]{12}$/.test(code)) return codePage(c, { code: sayIn(c)(T.codeShape) });
 		const verdict = await tryCode(c.get("platform"), tokenHash, code);
-		if (verdict.kind === "right") return c.redirect(addressOf(c, "/certificado"), 303);
+		if (verdict.kind === "right") return { to: addressOf(c, "/certificado") };
 		if (verdict.kind === "over") return messagePage(c, 410, T.problem, T.codeOver);
-		return codePage(c, { code: sayIn(c)(fill(T.codeWrong, { left: verdict.left })) });
+		const { left } = verdict;
+		return { to: addressOf(c, "/codigo", { mal: "1" }), shown: { left } satisfies WrongCode };
 	}),
 );
+
+/** A try was spent: the form sent again must not spend another. */
+type WrongCode = { left: number };
 
 holderPages.get("/revocar/certificado", async (c) => {
 	const visit = await visitOf(c, await greet(c));
@@ -125,8 +136,7 @@ holderPages.post(
 			return answer.rejection.reason === "not_found"
 				? messagePage(c, 404, T.problem, fill(T.notFound, { partner: chosen.partnerName }))
 				: retryPage(c, 503);
-		const list = addressOf(c, "/certificado");
-		return c.redirect(`${list}${list.includes("?") ? "&" : "?"}listo=${serial}`, 303);
+		return { to: addressOf(c, "/certificado", { listo: serial }) };
 	}),
 );
 
@@ -134,9 +144,11 @@ holderPages.post(
 	"/revocar/fin",
 	onForm(async (c, _, tokenHash) => {
 		await endVisit(c.get("platform").db, tokenHash);
-		return messagePage(c, 200, T.title, T.left);
+		return { to: addressOf(c, "/fin") };
 	}),
 );
+
+holderPages.get("/revocar/fin", (c) => messagePage(c, 200, T.title, T.left));
 
 /** RFC 5280 §5.3.1: a person who did not ask for the certificate is not the only one with its key either. */
 const CRL_REASON: Record<HolderReason, RevocationReason> = {

@@ -11,13 +11,17 @@ import type { Text } from "../../texts/language.ts";
 import { type ErrorReason, MESSAGES } from "../../texts/messages.ts";
 import { refusalsAsPages } from "./as-page.ts";
 import type { Call } from "./call.ts";
-import { formTokenOf, isFormOf, type ShownTo } from "./form-token.ts";
+import type { Done } from "./first-answer.ts";
+import { formTokenOf, recogniseForm } from "./form-token.ts";
 import { chooseLanguage, sayIn } from "./language.ts";
 import { answerPage } from "./layout.tsx";
 import { Refused } from "./parts.tsx";
 import { type Form, isOwnForm, readForm } from "./read-form.ts";
+import { sendOnce } from "./send-once.ts";
+import { type ShownOnce, shownOnce } from "./shown-once.ts";
 
 type Answer = Response | Promise<Response>;
+type Act = (c: Call, form: Form) => Response | Done | Promise<Response | Done>;
 type Middleware = MiddlewareHandler<AppEnv>;
 
 /** Differences between consoles. `Right`: the right that a page or an action requires. */
@@ -33,8 +37,8 @@ interface ConsoleKind<Right extends string> {
 	who: (c: Call) => Child | null;
 	/** Whether the console itself can sign the user out. */
 	signsOut: (c: Call) => boolean;
-	/** Identifies the caller, or leads to the sign-in. */
-	session: Middleware;
+	/** Identifies the caller: null, or the way to the sign-in. */
+	session: (c: Call) => Promise<Response | null>;
 	/** Refuses a caller who lacks the right: 403. */
 	mayDo: (right: Right) => Middleware;
 	/** The right that a page and an action need unless they say otherwise; null for none. */
@@ -43,8 +47,8 @@ interface ConsoleKind<Right extends string> {
 	first: readonly Middleware[];
 	/** Limits on calls, after the caller is known. */
 	limits: readonly Middleware[];
-	/** Recipient of the caller's pages; then, recipients whose forms are still valid. */
-	shownTo: (c: Call) => readonly [ShownTo, ...ShownTo[]];
+	/** Recipient of the caller's pages; '' for nobody. */
+	shownTo: (c: Call) => string;
 	/** Text after an action when the page has none of its own; null: each page has its own. */
 	done: Text | null;
 }
@@ -75,13 +79,20 @@ interface Page {
 
 /** The pages of one console: how they are declared, checked and shown. */
 export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
-	const session: readonly Middleware[] = [
-		kind.session,
-		async (c, next) => {
-			c.set("csrf", await formTokenOf(c, kind.shownTo(c)[0]));
-			return next();
-		},
-	];
+	/** @param onAway - the answer to a caller without a session, from the way to the sign-in */
+	function session(onAway: (c: Call, away: Response) => Answer): Middleware {
+		return async (c, next) => {
+			const away = await kind.session(c);
+			await greet(c, kind.shownTo(c));
+			return away ? onAway(c, away) : next();
+		};
+	}
+
+	/** Gives the forms of the caller's page their token. @param shownTo - the recipient; '' is nobody */
+	async function greet(c: Call, shownTo: string): Promise<void> {
+		c.set("shownTo", [kind.base, shownTo]);
+		c.set("csrf", await formTokenOf(c));
+	}
 
 	/** Declares a page for signed-in users. */
 	function page(
@@ -89,45 +100,74 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		{ right = kind.usual.page, trips }: { right?: Right | null; trips: 0 | 1 | 2 | 3 },
 		show: (c: Call) => Answer,
 	): ConsoleRoute<Right> {
-		const handlers = [...session, ...rightCheck(right), ...kind.limits, async (c: Call) => show(c)];
-		return { method: "GET", path, right, trips, handlers };
+		const checks = [session((_, away) => away), ...rightCheck(right), ...kind.limits];
+		return { method: "GET", path, right, trips, handlers: [...checks, async (c) => show(c)] };
 	}
 
 	/**
-	 * Declares an action of signed-in users. The order of checks is the API's, and before anything is done the form
-	 * must be from a valid recipient's page. @param bodyMax - bytes
+	 * Declares the page that a form leads to, which shows once what the form made; also when that ended the session, as
+	 * replacing its own key at once does.
+	 */
+	function pageOnce<Shown>(
+		path: string,
+		{ right = kind.usual.page, trips }: { right?: Right | null; trips: 1 | 2 | 3 },
+		show: (c: Call, once: ShownOnce<Shown>) => Answer,
+	): ConsoleRoute<Right> {
+		const showOr = async (c: Call, other: () => Answer) => {
+			const once = await shownOnce<Shown>(c);
+			return once ? show(c, once) : other();
+		};
+		const checks = [session((c, away) => showOr(c, () => away)), ...rightCheck(right), ...kind.limits];
+		const last = (c: Call) => showOr(c, () => showProblem(c, 410, T.shownBefore));
+		return { method: "GET", path, right, trips, handlers: [...checks, last] };
+	}
+
+	/**
+	 * Declares an action of signed-in users, which a form does once. The order of checks is the API's. A form whose session
+	 * has ended may be the one that ended it: done before, it is answered as it was.
+	 * @param bodyMax - bytes
+	 * @param act - answers where the form leads, or a page that says why nothing was done
 	 */
 	function post(
 		path: string,
 		{ right = kind.usual.post, bodyMax = BODY_MAX }: { right?: Right | null; bodyMax?: number },
-		act: (c: Call, form: Form) => Answer,
+		act: Act,
 	): ConsoleRoute<Right> {
 		const handlers: Middleware[] = [
 			...kind.first,
 			refuseLarge(bodyMax),
-			...session,
-			...rightCheck(right),
 			takeBody(bodyMax),
+			session(async (c, away) => {
+				const again = await receive(c, () => away);
+				return again.status === 303 ? again : away;
+			}),
+			...rightCheck(right),
 			...kind.limits,
-			async (c) => {
-				const form = await readOwnForm(c);
-				if (form instanceof Response) return form;
-				return (await isFormOf(c, form.text("csrf"), kind.shownTo(c)))
-					? act(c, form)
-					: showProblem(c, 403, T.foreignForm);
-			},
+			async (c) => receive(c, act),
 		];
 		return { method: "POST", path, right, trips: null, handlers };
 	}
 
-	function rightCheck(right: Right | null): Middleware[] {
-		return right === null ? [] : [kind.mayDo(right)];
+	/** Does a form once, if it is of a page that this origin showed to the caller. @param arrive - as for `sendOnce` */
+	async function receive(
+		c: Call,
+		act: Act,
+		arrive?: (c: Call, form: Form) => Promise<void>,
+	): Promise<Response> {
+		if (!isOwnForm(c)) return showProblem(c, 403, T.foreignForm);
+		const form = await readForm(c);
+		if (form === null) return showProblem(c, 400, T.unreadableForm);
+		const sent = await recogniseForm(c, form);
+		if (sent === null) return showProblem(c, 403, T.foreignForm);
+		return sendOnce(c, sent, {
+			act: () => act(c, form),
+			lost: () => showProblem(c, 409, T.lostForm),
+			arrive: async () => arrive?.(c, form),
+		});
 	}
 
-	/** Reads a form that a page of this origin posted, the sign-in's included; or answers why not. */
-	async function readOwnForm(c: Call): Promise<Form | Response> {
-		if (!isOwnForm(c)) return showProblem(c, 403, T.foreignForm);
-		return (await readForm(c)) ?? showProblem(c, 400, T.unreadableForm);
+	function rightCheck(right: Right | null): Middleware[] {
+		return right === null ? [] : [kind.mayDo(right)];
 	}
 
 	/** Answers with a page, with or without a signed-in user. */
@@ -161,10 +201,10 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		return show(c, { title: T.problem, status }, refused);
 	}
 
-	/** Leads back to a page after an action, so that reloading it and going back are harmless. */
-	function goBack(c: Call, path: string, outcome: string | { problem: ErrorReason } = "1"): Response {
+	/** Leads back to a page after an action. */
+	function goBack(path: string, outcome: string | { problem: ErrorReason } = "1"): Done {
 		const query = typeof outcome === "string" ? `done=${outcome}` : `problem=${outcome.problem}`;
-		return c.redirect(`${kind.base}${path}${path.includes("?") ? "&" : "?"}${query}`, 303);
+		return { to: `${kind.base}${path}${path.includes("?") ? "&" : "?"}${query}` };
 	}
 
 	function noticeIn(c: Call): Notice | undefined {
@@ -185,7 +225,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 		return pages;
 	}
 
-	return { page, post, show, readOwnForm, goBack, mount };
+	return { page, pageOnce, post, show, greet, receive, goBack, mount };
 }
 
 /** The notice of an action that led back to its page. */

@@ -23,6 +23,26 @@ export function writeCookie(c: Context, name: string, value: string, lifeMs?: nu
 	setCookie(c, name, value, { ...attributes, ...life, ...(isHttps(c) && HOST) });
 }
 
+/* The cookie of one page, under a name of its own: a browser sends a cookie to the addresses below its path, too. */
+
+/** `__Secure-`: `__Host-` forbids a path. */
+const PAGE = { prefix: "secure", secure: true } as const;
+
+/** '' without one. */
+export function readPageCookie(c: Context): string {
+	const name = pageCookie(c.req.path);
+	return (isHttps(c) ? getCookie(c, name, "secure") : getCookie(c, name)) ?? "";
+}
+
+export function writePageCookie(c: Context, path: string, value: string, lifeMs: number): void {
+	const attributes = { path, httpOnly: true, sameSite: "Strict", maxAge: Math.ceil(lifeMs / 1000) } as const;
+	setCookie(c, pageCookie(path), value, { ...attributes, ...(isHttps(c) && PAGE) });
+}
+
+function pageCookie(path: string): string {
+	return `shown${path.replaceAll("/", "-")}`;
+}
+
 export function dropCookie(c: Context, name: string): void {
 	deleteCookie(c, name, { path: "/", ...(isHttps(c) && HOST) });
 }

@@ -1,3 +1,5 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex } from "@noble/hashes/utils.js";
 import type { Context } from "hono";
 
 /* Reads the forms posted to a console. */
@@ -10,6 +12,8 @@ export interface Form {
 	all(name: string): string[];
 	/** Null without a chosen file. */
 	file(name: string): File | null;
+	/** Every name and value, a file as its hash: equal for the same form alone. */
+	content(): Promise<string>;
 }
 
 /**
@@ -36,5 +40,11 @@ export async function readForm(c: Context): Promise<Form | null> {
 			const value = data.get(name) as unknown;
 			return value instanceof File && value.size > 0 ? value : null;
 		},
+		content: async () => JSON.stringify(await Promise.all([...data].map(contentOf))),
 	};
+}
+
+async function contentOf([name, value]: [string, unknown]): Promise<readonly string[]> {
+	if (!(value instanceof File)) return [name, String(value)];
+	return [name, bytesToHex(sha256(new Uint8Array(await value.arrayBuffer())))];
 }

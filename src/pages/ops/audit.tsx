@@ -1,5 +1,5 @@
 import { AUDIT_SHOWN, AUDIT_VERIFIED, auditCursor } from "../../api/ops/audit.ts";
-import { readChain } from "../../db/audit-chain.ts";
+import { type AuditFault, readChain } from "../../db/audit-chain.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
 import { listDigests, supersededIn } from "../../jobs/audit/digest-log.ts";
 import { verifyAuditPage } from "../../jobs/audit/verify.ts";
@@ -11,9 +11,9 @@ import type { Call } from "../kit/call.ts";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Notice, Pager, Table } from "../kit/parts.tsx";
-import { may, page, post, show } from "./console.tsx";
+import { may, page, pageOnce, post, show } from "./console.tsx";
 import { reportOf } from "./jobs.tsx";
-import { ReconcileForm, VerifyForm, walked } from "./walks.tsx";
+import { ReconcileForm, VerifyForm, type Walked, walked } from "./walks.tsx";
 import { when, yesOrNo } from "./words.tsx";
 
 const DIGESTS_SHOWN = 14;
@@ -81,7 +81,6 @@ export const auditPages = [
 	}),
 
 	post("/audit/verify", { right: "read" }, async (c, form) => {
-		const say = sayIn(c);
 		const before = walked(form);
 		const cursor = cursorField(auditCursor).safeParse(before.cursor).data ?? null;
 		const { checked, faults, next } = await verifyAuditPage(c.get("platform"), cursor, AUDIT_VERIFIED);
@@ -90,6 +89,11 @@ export const auditPages = [
 			found: before.found + faults.length,
 			cursor: writeCursor(next),
 		};
+		return { to: "/ops/console/audit/verify", shown: { so, faults } satisfies Verified };
+	}),
+
+	pageOnce<Verified>("/audit/verify", { right: "read", trips: 1 }, (c, { shown: { so, faults } }) => {
+		const say = sayIn(c);
 		return show(
 			c,
 			{ title: T.verify },
@@ -107,6 +111,11 @@ export const auditPages = [
 ];
 
 const ENTITY_MAX = 128;
+
+interface Verified {
+	so: Walked;
+	faults: readonly AuditFault[];
+}
 
 function LastRun({ c, title, job }: { c: Call; title: Text; job: ShownJob | undefined }) {
 	const say = sayIn(c);

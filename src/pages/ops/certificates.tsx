@@ -39,7 +39,7 @@ export const certificatePages = [
 		if (!form.text("understood") || !reason.success) return showCertificate(c, facts, confirmation(c));
 		const answer = await revokeCertificate(onBehalfOf(opsCaller(c), facts.partnerId), facts, reason.data);
 		const outcome = answer.kind === "rejected" ? { problem: answer.rejection.reason } : undefined;
-		return goBack(c, `/certificates/${facts.serial}`, outcome);
+		return goBack(`/certificates/${facts.serial}`, outcome);
 	}),
 ];
 

@@ -63,12 +63,12 @@ export const codePages = [
 		if (verb === "replace") {
 			const replaced = await replaceCode(caller, facts.code, reason);
 			if (replaced.kind === "rejected")
-				return goBack(c, `/codes/${facts.code}`, { problem: replaced.rejection.reason });
-			return showReplacement(c, replaced.replacement);
+				return goBack(`/codes/${facts.code}`, { problem: replaced.rejection.reason });
+			return goBack(`/codes/${replaced.replacement}`, "replacement");
 		}
 		const answer = await changeCode(caller, facts.code, { verb, reason, revocationReason });
 		const outcome = answer.kind === "rejected" ? { problem: answer.rejection.reason } : undefined;
-		return goBack(c, `/codes/${facts.code}`, outcome);
+		return goBack(`/codes/${facts.code}`, outcome);
 	}),
 ];
 
@@ -89,9 +89,15 @@ export function confirmation(c: Call): Problems {
 
 async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent = { verb: "", reason: "" }) {
 	const partner = await partnerLink(c, facts.partnerId);
+	const isReplacement = c.req.query("done") === "replacement";
+	const replaced = { kind: "done", text: fill(T.replacement, { code: facts.code }) } as const;
 	return show(
 		c,
-		{ title: facts.code, status: problems === NO_PROBLEMS ? 200 : 400 },
+		{
+			title: facts.code,
+			status: problems === NO_PROBLEMS ? 200 : 400,
+			...(isReplacement && { notice: replaced }),
+		},
 		<>
 			<CodeFactsList c={c} facts={facts} partner={partner} />
 			{may(c, "operate") && <ChangeForm c={c} code={facts.code} problems={problems} sent={sent} />}
@@ -183,16 +189,5 @@ export function Understood({ c, problem }: { c: Call; problem: string | undefine
 			chosen={[]}
 			problem={problem}
 		/>
-	);
-}
-
-function showReplacement(c: Call, code: string) {
-	const text = fill(T.replacement, { code });
-	return show(
-		c,
-		{ title: T.replace, notice: { kind: "done", text } },
-		<p>
-			<a href={`/ops/console/codes/${code}`}>{code}</a>
-		</p>,
 	);
 }

@@ -1,20 +1,16 @@
-import { createMiddleware } from "hono/factory";
 import type { Child } from "hono/jsx";
 import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
-import { DAY_MS } from "../../domain/durations.ts";
 import type { Operator, OpsRole } from "../../domain/operators.ts";
-import type { AppEnv } from "../../http/app-env.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { CONSOLE_PARTS } from "../../texts/console-parts.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
-import type { ShownTo } from "../kit/form-token.ts";
 import { HOME, NAV } from "./nav.ts";
 import { hasSignIn, readSession } from "./session.ts";
 
 /** The person in Access' assertion of this very call or, where there is a sign-in of our own, the signed-in one. */
-const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
+async function requireOperator(c: Call): Promise<Response | null> {
 	const operator = (await identifyByAccess(c)) ?? (await signedIn(c));
 	if (operator === null) {
 		if (!hasSignIn(c)) return errorAnswer(c, "ops_unauthorized");
@@ -22,25 +18,12 @@ const requireOperator = createMiddleware<AppEnv>(async (c, next) => {
 		return c.redirect(`/ops/console/sign_in${back}`, 303);
 	}
 	c.set("operator", operator);
-	return next();
-});
+	return null;
+}
 
 async function signedIn(c: Call) {
 	const name = await readSession(c);
 	return name === null ? null : operatorOf(c, name);
-}
-
-/**
- * Binds a form to the person and the day, because Access' cookie comes with a form of any site. Yesterday's is valid
- * too: a page may be open over midnight.
- */
-function shownTo(c: Call): readonly [ShownTo, ShownTo] {
-	const { name } = c.get("operator");
-	const today = Math.floor(c.get("platform").clock() / DAY_MS);
-	return [
-		["ops", name, String(today)],
-		["ops", name, String(today - 1)],
-	];
 }
 
 function operatorIn(c: Call): Operator | undefined {
@@ -63,11 +46,8 @@ function whoIn(c: Call): Child | null {
 	);
 }
 
-/**
- * The console of ops, for persons with a role. A form must be of a page that it showed to this person today or
- * yesterday.
- */
-export const { page, post, show, readOwnForm, goBack, mount } = createConsole<OpsRole>({
+/** The console of ops, for persons with a role. A form is bound to the person: Access' cookie comes with a form of any site. */
+export const { page, pageOnce, post, show, greet, receive, goBack, mount } = createConsole<OpsRole>({
 	base: "/ops/console",
 	name: T.title,
 	home: HOME,
@@ -79,6 +59,6 @@ export const { page, post, show, readOwnForm, goBack, mount } = createConsole<Op
 	usual: { page: "read", post: "operate" },
 	first: [],
 	limits: [],
-	shownTo,
+	shownTo: (c) => operatorIn(c)?.name ?? "",
 	done: T.done,
 });

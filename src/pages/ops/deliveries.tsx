@@ -66,7 +66,7 @@ export const deliveryPages = [
 	post("/deliveries/:id/resend", {}, async (c, form) => {
 		const resent = await resendDelivery(opsCaller(c), c.req.param("id") ?? "");
 		const outcome = resent.kind === "refused" ? { problem: resent.reason } : undefined;
-		return goBack(c, pathOf(filterOf(form.text("state"), form.text("partner_id"))), outcome);
+		return goBack(pathOf(filterOf(form.text("state"), form.text("partner_id"))), outcome);
 	}),
 ];
 

@@ -9,13 +9,18 @@ import { Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Notice, Table } from "../kit/parts.tsx";
 import { NO_PROBLEMS, problemsOf } from "../kit/problems.ts";
-import { page, post, show } from "./console.tsx";
+import { page, pageOnce, post, show } from "./console.tsx";
 import { when } from "./words.tsx";
 
 /** Digits that tell the certificates of one person apart; the whole number is on the certificate's page. */
 const SERIAL_SHOWN = 8;
 
 const EMPTY = { dni: "", reason: "" };
+
+interface Search {
+	sent: typeof EMPTY;
+	found: FoundHolder;
+}
 
 /** A holder by RUT. The RUT is posted, and in no address; every search is in the audit. */
 export const holderPages = [
@@ -27,8 +32,15 @@ export const holderPages = [
 		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
 		const { dni: rut, reason } = read.data;
 		const found = await findHolder(opsCaller(c), { rut, reason });
-		return showSearch(c, { dni: rut, reason }, NO_PROBLEMS, found);
+		return {
+			to: "/ops/console/holders/found",
+			shown: { sent: { dni: rut, reason }, found } satisfies Search,
+		};
 	}),
+
+	pageOnce<Search>("/holders/found", { right: "operate", trips: 1 }, (c, { shown: { sent, found } }) =>
+		showSearch(c, sent, NO_PROBLEMS, found),
+	),
 ];
 
 function showSearch(c: Call, sent: typeof EMPTY, problems = NO_PROBLEMS, found?: FoundHolder) {

@@ -32,7 +32,7 @@ export const jobPages = [
 		const job = JOBS.find(({ name }) => name === c.req.param("job"));
 		if (!job) return errorAnswer(c, "not_found");
 		await runJob(opsCaller(c), job);
-		return goBack(c, "/jobs");
+		return goBack("/jobs");
 	}),
 ];
 

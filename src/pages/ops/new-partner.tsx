@@ -9,7 +9,7 @@ import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { NO_PROBLEMS, problemsOf, refusedField } from "../kit/problems.ts";
 import { page, post, show } from "./console.tsx";
-import { showOnce } from "./once.tsx";
+import { leadToSecrets } from "./once.tsx";
 import { changesOf, filledIn, SettingsFields, wireOf } from "./settings-form.tsx";
 
 const DEFAULTS = wireOf({ ...DEFAULT_SETTINGS, name: "" });
@@ -24,12 +24,7 @@ export const newPartnerPages = [
 		if (!read.success) return showForm(c, sent, problemsOf(c, read.error));
 		const opened = await openPartner(opsCaller(c), readSettings(read.data));
 		if (opened.kind === "refused") return showForm(c, sent, refusedField(c, opened.reason));
-		const { partner, apiKey, webhookSecret } = opened;
-		const secrets = [
-			[T.key, apiKey],
-			[T.secret, webhookSecret],
-		] as const;
-		return showOnce(c, T.createdTitle, secrets, partner.id);
+		return leadToSecrets(opened.partner.id, "created");
 	}),
 ];
 

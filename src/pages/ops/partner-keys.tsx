@@ -2,14 +2,13 @@ import { findPartner } from "../../db/partners.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { onBehalfOf, opsCaller, type PartnerCaller } from "../../services/caller.ts";
 import { addKey, type KeyRefusal, revokeKey, rotateKey } from "../../services/keys.ts";
-import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { newKey, readKey } from "../../wire/key.ts";
 import { answerRefusal, isFieldRefusal } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { type Problems, problemsOf, refusedField } from "../kit/problems.ts";
 import { goBack, post } from "./console.tsx";
 import type { NewKeyForm } from "./keys-section.tsx";
-import { showOnce } from "./once.tsx";
+import { leadToSecrets } from "./once.tsx";
 import { showPartner } from "./partner-page.tsx";
 
 export const partnerKeyPages = [
@@ -29,7 +28,7 @@ export const partnerKeyPages = [
 		});
 		if (!read.success) return showMended(c, key, problemsOf(c, read.error));
 		const added = await addKey(callerOf(c), readKey(read.data));
-		if (added.kind === "done") return showOnce(c, T.keyTitle, [[T.key, added.apiKey]], idIn(c));
+		if (added.kind === "done") return leadToSecrets(idIn(c), "key");
 		return isFieldRefusal(added.reason)
 			? showMended(c, key, refusedField(c, added.reason))
 			: answerRefused(c, added);
@@ -38,13 +37,13 @@ export const partnerKeyPages = [
 	post("/partners/:id/keys/:key/rotate", {}, async (c) => {
 		const rotated = await rotateKey(callerOf(c), { keyId: c.req.param("key") ?? "" });
 		if (rotated.kind === "refused") return answerRefused(c, rotated);
-		return showOnce(c, T.keyTitle, [[T.key, rotated.apiKey]], idIn(c));
+		return leadToSecrets(idIn(c), "key");
 	}),
 
 	post("/partners/:id/keys/:key/revoke", {}, async (c) => {
 		const revoked = await revokeKey(callerOf(c), c.req.param("key") ?? "");
 		if (revoked.kind === "refused") return answerRefused(c, revoked);
-		return goBack(c, `/partners/${idIn(c)}`);
+		return goBack(`/partners/${idIn(c)}`);
 	}),
 ];
 
@@ -63,5 +62,5 @@ async function showMended(c: Call, key: NewKeyForm, problems: Problems) {
 
 function answerRefused(c: Call, { reason }: KeyRefusal) {
 	if (reason === "not_found" || isFieldRefusal(reason)) return answerRefusal(c, reason);
-	return goBack(c, `/partners/${idIn(c)}`, { problem: reason });
+	return goBack(`/partners/${idIn(c)}`, { problem: reason });
 }

@@ -5,7 +5,6 @@ import { onBehalfOf, opsCaller, type PartnerCaller } from "../../services/caller
 import { changeSettings, type WantedSettings } from "../../services/settings.ts";
 import { rotateSecret } from "../../services/webhook-secret.ts";
 import { setWidget } from "../../services/widget.ts";
-import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { readSettings, settingsFields } from "../../wire/partner.ts";
 import { answerRefusal, isFieldRefusal } from "../../wire/refusals.ts";
 import { widgetChange } from "../../wire/widget.ts";
@@ -13,7 +12,7 @@ import type { Call } from "../kit/call.ts";
 import { problemsOf, refusedField } from "../kit/problems.ts";
 import { readWidget, widgetOf } from "../kit/widget-form.tsx";
 import { goBack, page, post } from "./console.tsx";
-import { showOnce } from "./once.tsx";
+import { leadToSecrets } from "./once.tsx";
 import { showPartner } from "./partner-page.tsx";
 import { changesOf, filledIn, wireOf } from "./settings-form.tsx";
 
@@ -56,14 +55,14 @@ export const partnerPages = [
 	post("/partners/:id/secret", {}, async (c) => {
 		const rotated = await rotateSecret(callerOf(c));
 		if (rotated.kind === "refused") return errorAnswer(c, rotated.reason);
-		return showOnce(c, T.secretTitle, [[T.secret, rotated.secret]], idIn(c));
+		return leadToSecrets(idIn(c), "secret");
 	}),
 
 	post("/partners/:id/widget", {}, async (c, form) => {
 		const widget = readWidget(form);
 		const read = widgetChange.safeParse(widgetOf(widget));
 		const set = read.success ? await setWidget(callerOf(c), read.data) : null;
-		if (set?.kind === "done") return goBack(c, `/partners/${set.partner.id}`);
+		if (set?.kind === "done") return goBack(`/partners/${set.partner.id}`);
 		const found = await find(c);
 		if (!found) return errorAnswer(c, "not_found");
 		const problems = read.success ? refusedField(c, "origins_refused") : problemsOf(c, read.error);
@@ -89,5 +88,5 @@ function change(c: Call, wanted: WantedSettings) {
 
 function answerChange(c: Call, changed: Awaited<ReturnType<typeof change>>) {
 	if (changed.kind === "refused") return answerRefusal(c, changed.reason);
-	return goBack(c, `/partners/${changed.partner.id}`);
+	return goBack(`/partners/${changed.partner.id}`);
 }

@@ -1,19 +1,23 @@
 import { reconcileCursor } from "../../api/ops/jobs.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
-import { reconcilePage } from "../../jobs/reconcile.ts";
+import { type ReconcilePage, reconcilePage } from "../../jobs/reconcile.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import { sayIn } from "../kit/language.ts";
 import { Table } from "../kit/parts.tsx";
-import { post, show } from "./console.tsx";
-import { ReconcileForm, walked } from "./walks.tsx";
+import { pageOnce, post, show } from "./console.tsx";
+import { ReconcileForm, type Walked, walked } from "./walks.tsx";
 import { yesOrNo } from "./words.tsx";
+
+interface Reconciled extends Pick<ReconcilePage, "findings"> {
+	so: Walked;
+	repair: boolean;
+}
 
 /** D1's tables compared with each other, a page at a time. */
 export const reconcilePages = [
 	post("/audit/reconcile", {}, async (c, form) => {
-		const say = sayIn(c);
 		const before = walked(form);
 		const repair = form.text("repair") === "1";
 		const cursor = cursorField(reconcileCursor).safeParse(before.cursor).data ?? null;
@@ -23,6 +27,13 @@ export const reconcilePages = [
 			found: before.found + findings.length,
 			cursor: writeCursor(next),
 		};
+		const shown = { so, findings, repair } satisfies Reconciled;
+		return { to: "/ops/console/audit/reconcile", shown };
+	}),
+
+	pageOnce<Reconciled>("/audit/reconcile", { right: "operate", trips: 1 }, (c, { shown }) => {
+		const say = sayIn(c);
+		const { so, findings, repair } = shown;
 		const rows = findings.map(({ kind, partnerId, subject, repaired }) => [
 			kind,
 			<a href={`/ops/console/partners/${partnerId}`}>{partnerId}</a>,

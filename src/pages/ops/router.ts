@@ -10,6 +10,7 @@ import { holderPages } from "./holders.tsx";
 import { jobPages } from "./jobs.tsx";
 import { HOME } from "./nav.ts";
 import { newPartnerPages } from "./new-partner.tsx";
+import { secretsPages } from "./once.tsx";
 import { overviewPages } from "./overview.tsx";
 import { partnerPages } from "./partner.tsx";
 import { partnerKeyPages } from "./partner-keys.tsx";
@@ -24,7 +25,7 @@ const sessionPages = [
 	page("/", { right: null, trips: 0 }, (c) => c.redirect(HOME, 303)),
 	post("/sign_out", { right: null }, (c) => {
 		endSession(c);
-		return c.redirect("/ops/console/sign_in", 303);
+		return { to: "/ops/console/sign_in" };
 	}),
 ];
 
@@ -36,6 +37,7 @@ export const OPS_CONSOLE_ROUTES: readonly ConsoleRoute<OpsRole>[] = [
 	...partnersPages,
 	...partnerPages,
 	...partnerKeyPages,
+	...secretsPages,
 	...holderPages,
 	...codePages,
 	...certificatePages,

@@ -6,9 +6,11 @@ import { refuseLarge, takeBody } from "../../http/body.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
-import { Field } from "../kit/forms.tsx";
+import type { Done } from "../kit/first-answer.ts";
+import { Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { readOwnForm, show } from "./console.tsx";
+import type { Form } from "../kit/read-form.ts";
+import { greet, receive, show } from "./console.tsx";
 import { HOME } from "./nav.ts";
 import { beginSession, hasSignIn } from "./session.ts";
 
@@ -16,20 +18,31 @@ import { beginSession, hasSignIn } from "./session.ts";
 
 export const signIn = new Hono<AppEnv>();
 
-signIn.get("/sign_in", (c) =>
-	hasSignIn(c) ? showForm(c, nextOf(c.req.query("next"))) : errorAnswer(c, "not_found"),
-);
+const NOBODY = "";
+
+signIn.get("/sign_in", async (c) => {
+	if (!hasSignIn(c)) return errorAnswer(c, "not_found");
+	await greet(c, NOBODY);
+	return showForm(c, nextOf(c.req.query("next")));
+});
 
 signIn.post("/sign_in", refuseLarge(BODY_MAX), takeBody(BODY_MAX), async (c) => {
 	if (!hasSignIn(c)) return errorAnswer(c, "not_found");
-	const form = await readOwnForm(c);
-	if (form instanceof Response) return form;
-	const next = nextOf(form.text("next"));
-	const token = await findToken(form.text("token"), c.get("platform").settings.ops.tokens);
-	if (token === null) return showForm(c, next, 401);
-	await beginSession(c, token);
-	return c.redirect(next ?? HOME, 303);
+	await greet(c, NOBODY);
+	return receive(c, exchangeToken, async (c, form) => {
+		const token = await tokenIn(c, form);
+		if (token) await beginSession(c, token);
+	});
 });
+
+async function exchangeToken(c: Call, form: Form): Promise<Response | Done> {
+	const next = nextOf(form.text("next"));
+	return (await tokenIn(c, form)) ? { to: next ?? HOME } : showForm(c, next, 401);
+}
+
+function tokenIn(c: Call, form: Form) {
+	return findToken(form.text("token"), c.get("platform").settings.ops.tokens);
+}
 
 /** @param status - 401: the token that was sent opens nothing */
 function showForm(c: Call, next: string | null, status: 200 | 401 = 200) {
@@ -39,7 +52,7 @@ function showForm(c: Call, next: string | null, status: 200 | 401 = 200) {
 		{ title: T.signIn, status },
 		<>
 			<p>{say(T.signInWith)}</p>
-			<form method="post" action="/ops/console/sign_in">
+			<PostForm action="/ops/console/sign_in" csrf={c.get("csrf")}>
 				{next && <input type="hidden" name="next" value={next} />}
 				<Field
 					name="token"
@@ -51,7 +64,7 @@ function showForm(c: Call, next: string | null, status: 200 | 401 = 200) {
 					autocomplete="current-password"
 				/>
 				<button type="submit">{say(T.signIn)}</button>
-			</form>
+			</PostForm>
 		</>,
 	);
 }

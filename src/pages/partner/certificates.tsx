@@ -12,13 +12,17 @@ import type { Call } from "../kit/call.ts";
 import { Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Table, Time } from "../kit/parts.tsx";
-import { page, post, show } from "./console.ts";
+import { page, pageOnce, post, show } from "./console.ts";
 import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { readFilters } from "./filters.ts";
 import { ListPager } from "./list-pager.tsx";
 
 const PATH = "/console/certificates";
 const LABELS = { validity: T.validity, expiring_before: T.endsBefore };
+
+interface Searched {
+	dni: string;
+}
 
 export const certificatesPages = [
 	page("/certificates", { trips: 2 }, async (c) => {
@@ -56,11 +60,16 @@ export const certificatesPages = [
 	}),
 
 	// The RUT goes in the body, so that no address contains it. Nothing is changed.
-	post("/certificates/search", {}, async (c, form) => {
+	post("/certificates/search", {}, (c, form) => {
 		const dni = rut.safeParse(form.text("dni"));
 		if (!dni.success) return show(c, { title: T.search, status: 400 }, <Search c={c} wrong />);
+		return { to: "/console/certificates/search", shown: { dni: dni.data } satisfies Searched };
+	}),
+
+	pageOnce<Searched>("/certificates/search", { trips: 3 }, async (c, { shown: { dni } }) => {
+		const _say = sayIn(c);
 		const caller = partnerCaller(c);
-		const { page } = await searchCertificates(caller, { dni: dni.data, limit: PAGE_SIZE_MAX });
+		const { page } = await searchCertificates(caller, { dni, limit: PAGE_SIZE_MAX });
 		return show(
 			c,
 			{ title: T.search },

@@ -34,7 +34,7 @@ export const codePages = [
 		if (!why.success || problems.cancel) return showCode(c, problems);
 		const answer = await changeCode(partnerCaller(c), code, { verb: "cancel", reason: why.data });
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		return goBack(c, `/codes/${code}`, "cancel");
+		return goBack(`/codes/${code}`, "cancel");
 	}),
 
 	post("/codes/:code/revoke", {}, async (c, form) => {
@@ -43,7 +43,7 @@ export const codePages = [
 		if (!why.success || problems.revoke) return showCode(c, problems);
 		const answer = await revokeOwnCertificate(partnerCaller(c), form.text("serial"), why.data);
 		if (answer.kind === "rejected") return rejectionAnswer(c, answer.rejection);
-		return goBack(c, `/codes/${answer.certificate.code}`, "revoke");
+		return goBack(`/codes/${answer.certificate.code}`, "revoke");
 	}),
 ];
 

@@ -1,7 +1,5 @@
-import { createMiddleware } from "hono/factory";
 import type { KeyOwner } from "../../db/api-keys.ts";
 import type { KeyScope } from "../../domain/key-scopes.ts";
-import type { AppEnv } from "../../http/app-env.ts";
 import { refuseWhileFrozen, requireScope } from "../../http/partner-checks.ts";
 import { limitCalls } from "../../http/rate-limit.ts";
 import { CONSOLE as T } from "../../texts/console.ts";
@@ -10,26 +8,26 @@ import { createConsole } from "../kit/console.tsx";
 import { HOME, NAV } from "./nav.ts";
 import { findSession, forgetCookie, shownTo } from "./session.ts";
 
-const requireSession = createMiddleware<AppEnv>(async (c, next) => {
+async function requireSession(c: Call): Promise<Response | null> {
 	const found = await findSession(c);
 	if (found.kind === "session") {
 		c.set("owner", found.owner);
 		c.set("sessionHash", found.tokenHash);
-		return next();
+		return null;
 	}
 	const back = c.req.method === "GET" && c.req.path !== "/console" ? { next: c.req.path } : {};
 	const ended = found.kind === "ended" ? { ended: "1" } : {};
 	if (found.kind === "ended") forgetCookie(c);
 	const query = new URLSearchParams({ ...back, ...ended }).toString();
 	return c.redirect(`/console/sign_in${query && `?${query}`}`, 303);
-});
+}
 
 function ownerIn(c: Call): KeyOwner | undefined {
 	return c.get("owner") as KeyOwner | undefined;
 }
 
 /** A partner's console. Reading is open to every session: its key has `manage`. An action asks for what the API's call asks. */
-export const { page, post, show, readOwnForm, goBack, mount } = createConsole<KeyScope>({
+export const { page, pageOnce, post, show, greet, receive, goBack, mount } = createConsole<KeyScope>({
 	base: "/console",
 	name: T.name,
 	home: HOME,
@@ -41,6 +39,6 @@ export const { page, post, show, readOwnForm, goBack, mount } = createConsole<Ke
 	usual: { page: null, post: "manage" },
 	first: [refuseWhileFrozen],
 	limits: [limitCalls.middleware],
-	shownTo: (c) => [shownTo(c)],
+	shownTo,
 	done: null,
 });

@@ -50,7 +50,7 @@ export const deliveryPages = [
 	post("/deliveries/:delivery/resend", {}, async (c) => {
 		const resent = await resendDelivery(partnerCaller(c), c.req.param("delivery") ?? "");
 		if (resent.kind === "refused") return errorAnswer(c, resent.reason);
-		return goBack(c, `/deliveries/${resent.row.id}`, "resend");
+		return goBack(`/deliveries/${resent.row.id}`, "resend");
 	}),
 ];
 

@@ -4,7 +4,6 @@ import { errorAnswer } from "../../http/errors.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { revokeKey, rotateKey } from "../../services/keys.ts";
 import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
-import { readableTime } from "../../texts/dates.ts";
 import { fill } from "../../texts/language.ts";
 import { keyRotation, readRotation } from "../../wire/key.ts";
 import { answerRefusal } from "../../wire/refusals.ts";
@@ -15,7 +14,7 @@ import { sayIn } from "../kit/language.ts";
 import { Facts, Time } from "../kit/parts.tsx";
 import { checkForm, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { goBack, page, post, show } from "./console.ts";
-import { showNewKey } from "./keys.tsx";
+import { leadToKey } from "./keys.tsx";
 import { OverlapSelect, readOverlap } from "./overlap.tsx";
 
 export const keyPages = [
@@ -28,14 +27,13 @@ export const keyPages = [
 		const rotation = { keyId: c.req.param("id")!, ...readRotation(read.data) };
 		const rotated = await rotateKey(partnerCaller(c), rotation);
 		if (rotated.kind === "refused") return answerRefusal(c, rotated.reason);
-		const until = readableTime(rotated.replaces.revokedAt!, c.get("language"));
-		return showNewKey(c, rotated.apiKey, sayIn(c)(fill(T.oldUntil, { until })));
+		return leadToKey({ oldUntil: rotated.replaces.revokedAt });
 	}),
 
 	post("/keys/:id/revoke", {}, async (c) => {
 		const revoked = await revokeKey(partnerCaller(c), c.req.param("id")!);
 		if (revoked.kind === "refused") return answerRefusal(c, revoked.reason);
-		return goBack(c, "/keys");
+		return goBack("/keys");
 	}),
 ];
 

@@ -5,23 +5,29 @@ import { DAY_MS } from "../../domain/durations.ts";
 import { DEFAULT_SCOPES, includesScope, KEY_SCOPES } from "../../domain/key-scopes.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { addKey } from "../../services/keys.ts";
+import { newApiKey } from "../../services/new-secrets.ts";
 import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
+import { readableTime } from "../../texts/dates.ts";
 import { fill } from "../../texts/language.ts";
 import { newKey, readKey } from "../../wire/key.ts";
 import { answerRefusal } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
+import type { Done } from "../kit/first-answer.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { KeysSection } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
-import { page, post, show } from "./console.ts";
+import type { ShownOnce } from "../kit/shown-once.ts";
+import { page, pageOnce, post, show } from "./console.ts";
 
 /** Days that a new key may live; '' is without end. */
 const LIVES = ["", "30", "90", "365"];
 
 export const keysPages = [
 	page("/keys", { trips: 2 }, (c) => showKeys(c)),
+
+	pageOnce<NewKey>("/keys/new", { trips: 2 }, showNewKey),
 
 	post("/keys", {}, async (c, form) => {
 		const caller = partnerCaller(c);
@@ -42,19 +48,30 @@ export const keysPages = [
 		if (!read.ok) return showKeys(c, { sent, problems: read.problems });
 		const added = await addKey(caller, readKey(read.data));
 		if (added.kind === "refused") return answerRefusal(c, added.reason);
-		return showNewKey(c, added.apiKey);
+		return leadToKey({ oldUntil: null });
 	}),
 ];
 
+interface NewKey {
+	/** End of the key that it replaces, epoch milliseconds; null: it replaces none. */
+	oldUntil: number | null;
+}
+
+export function leadToKey(shown: NewKey): Done {
+	return { to: "/console/keys/new", shown };
+}
+
 /** The one page that a key is on. */
-export function showNewKey(c: Call, apiKey: string, more?: string) {
+async function showNewKey(c: Call, { shown: { oldUntil }, seed }: ShownOnce<NewKey>) {
 	const say = sayIn(c);
 	return show(
 		c,
 		{ title: T.newKey, notice: { kind: "done", text: T.keyOnce } },
 		<>
-			<code class="secret">{apiKey}</code>
-			{more && <p>{more}</p>}
+			<code class="secret">{await newApiKey(c.get("platform"), seed)}</code>
+			{oldUntil !== null && (
+				<p>{say(fill(T.oldUntil, { until: readableTime(oldUntil, c.get("language")) }))}</p>
+			)}
 			<p>
 				<a href="/console/keys">{say(T.backToKeys)}</a>
 			</p>

@@ -56,7 +56,7 @@ export const orderPages = [
 			// The order's page shows its progress and offers to continue.
 			break;
 		}
-		return c.redirect(addressOfOrder(order), 303);
+		return { to: addressOfOrder(order) };
 	}),
 
 	page("/codes/orders/:order", { trips: 2 }, async (c) => {

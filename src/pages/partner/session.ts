@@ -11,8 +11,7 @@ import type { Statement } from "../../db/query.ts";
 import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { mayBeUsed } from "../../http/authenticate.ts";
-import { createToken, dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
-import type { ShownTo } from "../kit/form-token.ts";
+import { dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
 
 /*
  * Sessions. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another keyed
@@ -22,17 +21,27 @@ import type { ShownTo } from "../kit/form-token.ts";
 const NAME = "console";
 const FORM = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
-/** Signs the browser in with a verified key, recorded in the audit. */
+/** Begins the session that a form's seed names, with a verified key, recorded in the audit. */
 export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: KeyOwner): Promise<void> {
 	const { db, index, clock } = c.get("platform");
-	const token = createToken();
+	const token = await tokenOf(c);
 	const createdAt = clock();
 	const expiresAt = createdAt + CONSOLE_SESSION_MS;
 	const tokenHash = await index.of("console-session", token);
 	const session = { tokenHash, partnerId, keyId, createdAt, expiresAt };
 	await record(c, { partnerId, keyId }, "signed_in", insertConsoleSession(db, session));
-	const value = `${token}.${await index.of("console-cookie", token)}`;
+}
+
+/** Gives the browser the session that the form began, now or when it was sent first. */
+export async function giveCookie(c: Context<AppEnv>): Promise<void> {
+	const token = await tokenOf(c);
+	const value = `${token}.${await c.get("platform").index.of("console-cookie", token)}`;
 	writeCookie(c, NAME, value, CONSOLE_SESSION_MS);
+}
+
+/** The form sent again yields the same token, which nobody else can make. */
+function tokenOf(c: Context<AppEnv>): Promise<string> {
+	return c.get("platform").index.of("console-token", c.get("seed"));
 }
 
 export type FoundSession =
@@ -60,8 +69,8 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 }
 
 /** Recipient of a session's pages; '' is nobody. */
-export function shownTo(c: Context<AppEnv>): ShownTo {
-	return ["console", cookieOf(c)?.[1] ?? ""];
+export function shownTo(c: Context<AppEnv>): string {
+	return cookieOf(c)?.[1] ?? "";
 }
 
 /** Ends this session, or all of its partner. */

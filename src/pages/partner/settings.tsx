@@ -69,17 +69,17 @@ export const settingsPages = [
 		const sent = { holder_reminders: form.text("holder_reminders") === "1" };
 		const changed = await changeReminders(partnerCaller(c), sent);
 		if (changed.kind === "refused") return answerRefusal(c, changed.reason);
-		return goBack(c, "/settings");
+		return goBack("/settings");
 	}),
 
 	post("/sign_out", {}, async (c) => {
 		await endSession(c, "this");
-		return c.redirect("/console/sign_in?signed_out=1", 303);
+		return { to: "/console/sign_in?signed_out=1" };
 	}),
 
 	post("/sign_out_everywhere", {}, async (c) => {
 		await endSession(c, "all");
-		return c.redirect("/console/sign_in?signed_out=1", 303);
+		return { to: "/console/sign_in?signed_out=1" };
 	}),
 ];
 

@@ -8,16 +8,22 @@ import { errorAnswer } from "../../http/errors.ts";
 import { refuseWhileFrozen } from "../../http/partner-checks.ts";
 import { CONSOLE as T } from "../../texts/console.ts";
 import type { Text } from "../../texts/language.ts";
-import { Field } from "../kit/forms.tsx";
-import { readOwnForm, show } from "./console.ts";
+import type { Call } from "../kit/call.ts";
+import type { Done } from "../kit/first-answer.ts";
+import { Field, PostForm } from "../kit/forms.tsx";
+import type { Form } from "../kit/read-form.ts";
+import { greet, receive, show } from "./console.ts";
 import { HOME } from "./nav.ts";
-import { beginSession } from "./session.ts";
+import { beginSession, giveCookie } from "./session.ts";
 
 /* Signing in: a `manage` key is exchanged for a session. The key itself is kept nowhere. */
 
 export const signIn = new Hono<AppEnv>();
 
-signIn.get("/sign_in", (c) => {
+const NOBODY = "";
+
+signIn.get("/sign_in", async (c) => {
+	await greet(c, NOBODY);
 	const { ended, signed_out: signedOut, next } = c.req.query();
 	const notice = signedOut
 		? { kind: "done" as const, text: T.signedOut }
@@ -28,8 +34,11 @@ signIn.get("/sign_in", (c) => {
 });
 
 signIn.post("/sign_in", refuseWhileFrozen, refuseLarge(BODY_MAX), takeBody(BODY_MAX), async (c) => {
-	const form = await readOwnForm(c);
-	if (form instanceof Response) return form;
+	await greet(c, NOBODY);
+	return receive(c, exchangeKey, giveCookie);
+});
+
+async function exchangeKey(c: Call, form: Form): Promise<Response | Done> {
 	const next = nextOf(form.text("next"));
 	const found = await identifyKey(c, form.text("key"));
 	if (found.kind === "refused") {
@@ -40,8 +49,8 @@ signIn.post("/sign_in", refuseWhileFrozen, refuseLarge(BODY_MAX), takeBody(BODY_
 	if (!permits(found.owner.scopes, { scope: "manage", reads: false }))
 		return showForm(c, { next, problem: T.manageRequired }, 403);
 	await beginSession(c, found.owner);
-	return c.redirect(next ?? HOME, 303);
-});
+	return { to: next ?? HOME };
+}
 
 interface SignInForm {
 	next: string | null;
@@ -56,7 +65,7 @@ function showForm(c: Context<AppEnv>, { next, problem, notice }: SignInForm, sta
 		{ title: T.signIn, status, notice },
 		<>
 			<p>{T.signInIntroduction[language]}</p>
-			<form method="post" action="/console/sign_in">
+			<PostForm action="/console/sign_in" csrf={c.get("csrf")}>
 				{next && <input type="hidden" name="next" value={next} />}
 				<Field
 					name="key"
@@ -69,7 +78,7 @@ function showForm(c: Context<AppEnv>, { next, problem, notice }: SignInForm, sta
 					autocomplete="current-password"
 				/>
 				<button type="submit">{T.signInButton[language]}</button>
-			</form>
+			</PostForm>
 		</>,
 	);
 }

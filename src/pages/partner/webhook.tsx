@@ -1,9 +1,10 @@
 import type { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../../db/partners.ts";
-import { pingWebhook } from "../../delivery/ping.ts";
+import { type Ping, pingWebhook } from "../../delivery/ping.ts";
 import { ALL_EVENTS, SUBSCRIPTIONS } from "../../domain/webhook-events.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { findOwnPartner, type PartnerCaller, partnerCaller } from "../../services/caller.ts";
+import { newWebhookSecret } from "../../services/new-secrets.ts";
 import { changeDeliveryEmail, changeWebhook } from "../../services/own-settings.ts";
 import { rotateSecret } from "../../services/webhook-secret.ts";
 import { WEBHOOK_PAGE as T } from "../../texts/console-settings.ts";
@@ -17,11 +18,16 @@ import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts } from "../kit/parts.tsx";
 import { checkForm, NO_PROBLEMS, type Problems, refusedField } from "../kit/problems.ts";
-import { goBack, page, post, show } from "./console.ts";
+import { type ShownOnce, shownOnce } from "../kit/shown-once.ts";
+import { goBack, page, pageOnce, post, show } from "./console.ts";
 import { OverlapSelect, readOverlap } from "./overlap.tsx";
 
 export const webhookPages = [
-	page("/webhook", { trips: 2 }, (c) => showWebhook(c, { notice: doneIn(c, T.done) })),
+	page("/webhook", { trips: 3 }, async (c) =>
+		showWebhook(c, { notice: (await pingedIn(c)) ?? doneIn(c, T.done) }),
+	),
+
+	pageOnce<NewSecret>("/webhook/secret", { trips: 2 }, showNewSecret),
 
 	post("/webhook", {}, (c, form) => {
 		const sent = { webhook_url: form.text("webhook_url"), webhook_events: form.all("webhook_events") };
@@ -38,31 +44,49 @@ export const webhookPages = [
 	post("/webhook/test", {}, async (c) => {
 		const ping = await pingWebhook(partnerCaller(c));
 		if (!ping) return errorAnswer(c, "webhook_missing");
-		const { outcome, httpStatus, durationMs: ms } = ping;
-		const arrived = outcome === "delivered";
-		const text = arrived
-			? fill(T.pingArrived, { status: httpStatus ?? "", ms })
-			: fill(T.pingFailed, { outcome: outcomeName(outcome, c.get("language")), ms });
-		return showWebhook(c, { notice: { kind: arrived ? "done" : "problem", text } });
+		const { outcome, httpStatus, durationMs } = ping;
+		return { to: "/console/webhook?done=ping", shown: { outcome, httpStatus, durationMs } satisfies Pinged };
 	}),
 
 	post("/webhook/secret", {}, async (c, form) => {
 		const rotated = await rotateSecret(partnerCaller(c), readOverlap(form));
 		if (rotated.kind === "refused") return errorAnswer(c, rotated.reason);
-		const until = readableTime(rotated.previousUntil, c.get("language"));
-		const say = sayIn(c);
-		return show(
-			c,
-			{ title: T.newSecret, notice: { kind: "done", text: fill(T.secretOnce, { until }) } },
-			<>
-				<code class="secret">{rotated.secret}</code>
-				<p>
-					<a href="/console/webhook">{say(T.title)}</a>
-				</p>
-			</>,
-		);
+		const { previousUntil } = rotated;
+		return { to: "/console/webhook/secret", shown: { previousUntil } satisfies NewSecret };
 	}),
 ];
+
+type Pinged = Pick<Ping, "outcome" | "httpStatus" | "durationMs">;
+
+/** The notice of a ping that was sent just now. */
+async function pingedIn(c: Call): Promise<Shown["notice"]> {
+	const pinged = c.req.query("done") === "ping" && (await shownOnce<Pinged>(c))?.shown;
+	if (!pinged) return undefined;
+	const { outcome, httpStatus, durationMs: ms } = pinged;
+	if (outcome === "delivered")
+		return { kind: "done", text: fill(T.pingArrived, { status: httpStatus ?? "", ms }) };
+	const words = { outcome: outcomeName(outcome, c.get("language")), ms };
+	return { kind: "problem", text: fill(T.pingFailed, words) };
+}
+
+interface NewSecret {
+	/** End of the secret before, epoch milliseconds. */
+	previousUntil: number;
+}
+
+async function showNewSecret(c: Call, { shown: { previousUntil }, seed }: ShownOnce<NewSecret>) {
+	const until = readableTime(previousUntil, c.get("language"));
+	return show(
+		c,
+		{ title: T.newSecret, notice: { kind: "done", text: fill(T.secretOnce, { until }) } },
+		<>
+			<code class="secret">{await newWebhookSecret(c.get("platform"), seed)}</code>
+			<p>
+				<a href="/console/webhook">{sayIn(c)(T.title)}</a>
+			</p>
+		</>,
+	);
+}
 
 interface Shown {
 	/** Typed values, to be corrected. */
@@ -83,7 +107,7 @@ async function save<Schema extends z.ZodType>(
 	const read = checkForm(c, schema, wanted);
 	if (!read.ok) return showWebhook(c, { sent, problems: read.problems });
 	const changed = await change(partnerCaller(c), read.data);
-	if (changed.kind === "done") return goBack(c, "/webhook");
+	if (changed.kind === "done") return goBack("/webhook");
 	return showWebhook(c, { sent, problems: refusedField(c, changed.reason, field) });
 }
 

@@ -25,7 +25,7 @@ export const widgetPages = [
 			return set.reason === "not_found"
 				? errorAnswer(c, "not_found")
 				: showWidget(c, { sent, problems: refusedField(c, set.reason) });
-		return goBack(c, "/widget");
+		return goBack("/widget");
 	}),
 ];
 

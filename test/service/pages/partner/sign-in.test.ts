@@ -6,6 +6,7 @@ import { Browser } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
 import { dumpRegister, passTime, select } from "../../../support/look-inside.ts";
+import { csrfIn } from "../../../support/ops-console.ts";
 import { call, freshService, ops, Partner } from "../../../support/service.ts";
 
 beforeEach(freshService);
@@ -53,11 +54,13 @@ describe("signing in", () => {
 
 	test("over https the cookie is Secure and bound to this host", { tags: ["console-cookie"] }, async () => {
 		const partner = await Partner.create();
-		const { headers } = await exports.default.fetch("https://service.test/console/sign_in", {
+		const address = "https://service.test/console/sign_in";
+		const csrf = csrfIn({ text: await (await exports.default.fetch(address)).text() });
+		const { headers } = await exports.default.fetch(address, {
 			method: "POST",
 			redirect: "manual",
 			headers: { "sec-fetch-site": "same-origin" },
-			body: new URLSearchParams({ key: await partner.manageKey() }),
+			body: new URLSearchParams({ csrf, key: await partner.manageKey() }),
 		});
 		expect(headers.get("set-cookie")).toMatch(
 			/^__Host-console=.*; Path=\/; HttpOnly; Secure; SameSite=Strict/,
@@ -93,8 +96,11 @@ describe("signing in", () => {
 		tags: ["console-sign-in"],
 	}, async () => {
 		const browser = new Browser("203.0.113.201");
-		for (let i = 0; i < 60; i++) await browser.send("/console/sign_in", { key: await createApiKey("dev") });
-		const refused = await browser.send("/console/sign_in", { key: await createApiKey("dev") });
+		await browser.open("/console/sign_in");
+		const { csrf } = browser;
+		const trySignIn = async () => browser.send("/console/sign_in", { csrf, key: await createApiKey("dev") });
+		for (let i = 0; i < 60; i++) await trySignIn();
+		const refused = await trySignIn();
 		expect(refused.status).toBe(429);
 		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 		expect(refused.text).toContain("<h1>");
@@ -129,7 +135,10 @@ describe("signing in", () => {
 		] as const) {
 			const browser = new Browser();
 			await browser.open(`/console/sign_in?next=${encodeURIComponent(next)}`);
-			const answer = await browser.send("/console/sign_in", { next, key: await partner.manageKey() });
+			const answer = await browser.send("/console/sign_in", {
+				...{ csrf: browser.csrf, next },
+				key: await partner.manageKey(),
+			});
 			expect(answer.headers.get("location")).toBe(arrived);
 		}
 	});

@@ -1,0 +1,42 @@
+import { eq, sql } from "drizzle-orm";
+import { batch, type Db, query } from "./query.ts";
+import { sentForms } from "./schema-operations.ts";
+
+/* Forms that were sent, by a keyed hash that only the session of their page can make. */
+
+/** Takes a form that is new. @returns whether it was; if not, its first answer as far as there is one. */
+export async function takeForm(
+	db: Db,
+	form: { id: string; eraseAt: number },
+): Promise<{ isFirst: boolean; answerSealed: Uint8Array | null }> {
+	const { taken, row } = await batch(db, {
+		taken: db.insert(sentForms).values(form).onConflictDoNothing().returning({ id: sentForms.id }),
+		row: selectForm(db, form.id),
+	});
+	return { isFirst: taken.length > 0, answerSealed: row[0]?.answerSealed ?? null };
+}
+
+export async function findFirstAnswer(db: Db, id: string): Promise<Uint8Array | null> {
+	const [row] = await query(selectForm(db, id));
+	return row?.answerSealed ?? null;
+}
+
+export async function keepFirstAnswer(db: Db, id: string, answerSealed: Uint8Array): Promise<void> {
+	await query(db.update(sentForms).set({ answerSealed }).where(eq(sentForms.id, id)));
+}
+
+/** Lets a form that was refused be sent again. */
+export async function freeForm(db: Db, id: string): Promise<void> {
+	await query(db.delete(sentForms).where(eq(sentForms.id, id)));
+}
+
+/** Deletes at most `limit` forms that are past their time. @returns how many. */
+export async function deleteOldForms(db: Db, limit: number, now: number): Promise<number> {
+	const old = sql`id IN (SELECT id FROM sent_forms WHERE erase_at <= ${now} ORDER BY erase_at LIMIT ${limit})`;
+	const { meta } = await query(db.delete(sentForms).where(old));
+	return meta.changes;
+}
+
+function selectForm(db: Db, id: string) {
+	return db.select({ answerSealed: sentForms.answerSealed }).from(sentForms).where(eq(sentForms.id, id));
+}

@@ -1,0 +1,330 @@
+import { env } from "cloudflare:workers";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { SHOWN_ONCE_MS } from "../../../src/domain/limits.ts";
+import { holderPages } from "../../../src/pages/holder/router.ts";
+import { OPS_CONSOLE_ROUTES, opsConsole } from "../../../src/pages/ops/router.ts";
+import { CONSOLE_ROUTES, consolePages } from "../../../src/pages/partner/router.ts";
+import { Browser, withoutCsrf } from "../../support/browser.ts";
+import { act, signIn, textOf } from "../../support/console.ts";
+import { interceptDb } from "../../support/failing-db.ts";
+import { dumpRegister, passTime, select } from "../../support/look-inside.ts";
+import { signInOps } from "../../support/ops-console.ts";
+import { emitted, untilCrlIsBuilt } from "../../support/pki.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { loadHolder, Partner } from "../../support/service.ts";
+
+/* Forms of both consoles and of /revocar: each is found on the page that has it, and is done once, however often it is sent. */
+
+const { receiver, sent } = useReceiver();
+afterEach(untilCrlIsBuilt);
+
+interface Form {
+	action: string;
+	fields: [string, string][];
+	names: ReadonlySet<string>;
+}
+
+/** The forms of a page as a browser would send them untouched. */
+function formsOf(page: string): Form[] {
+	const text = (value = "") => value.replaceAll("&quot;", '"').replaceAll("&amp;", "&");
+	return [...page.matchAll(/<form method="post" action="([^"]+)"[^>]*>(.*?)<\/form>/gs)].map(
+		([, action, inside = ""]) => {
+			const fields: [string, string][] = [];
+			const names = new Set<string>();
+			const fieldsIn = /<input\b([^>]*)>|<(select|textarea)\b([^>]*)>(.*?)<\/\2>/gs;
+			for (const [, input, tag = "input", other, content = ""] of inside.matchAll(fieldsIn)) {
+				const attributes = input ?? other ?? "";
+				const attribute = (name: string) => new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1];
+				const name = attribute("name")!;
+				names.add(name);
+				const type = attribute("type") ?? "";
+				if (type === "file" || (/^(radio|checkbox)$/.test(type) && !/\bchecked\b/.test(attributes))) continue;
+				const option = /value="([^"]*)" selected/.exec(content) ?? /value="([^"]*)"/.exec(content);
+				const value = tag === "input" ? attribute("value") : tag === "select" ? option?.[1] : content;
+				fields.push([name, text(value)]);
+			}
+			return { action: text(action), fields, names };
+		},
+	);
+}
+
+let worlds = 0;
+
+/** Everything that a form can be about, of its own. */
+async function createWorld() {
+	const hook = {
+		mode: "B2B",
+		webhook_url: "https://partner.example/hook",
+		delivery_email: "a@partner.example",
+	};
+	receiver.answer = () => new Response(null, { status: 500 });
+	const [partner, resting] = [await Partner.create(hook), await Partner.create()];
+	await resting.change({ suspended: true, webhook_url: hook.webhook_url });
+	await resting.change({ webhook_enabled: false });
+	const holder = loadHolder(900 + worlds++);
+	const { pCode, serial } = await emitted(partner, holder);
+	await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE partner_id = ?")
+		.bind(partner.id)
+		.run();
+	const [delivery] = await select(
+		"SELECT id FROM outbox WHERE partner_id = ? AND channel = 'webhook'",
+		partner.id,
+	);
+	const [key] = await select("SELECT id FROM api_keys WHERE partner_id = ?", partner.id);
+	const manageKey = await partner.manageKey();
+	return {
+		partner,
+		manageKey,
+		resting,
+		holder,
+		pCode,
+		serial,
+		delivery: delivery!.id as string,
+		key: key!.id as string,
+	};
+}
+
+type World = Awaited<ReturnType<typeof createWorld>>;
+
+/** Values of fields that are empty on their page, or change something. */
+async function valuesOf({ manageKey, holder, serial }: World): Promise<Record<string, string>> {
+	const code = /\b\d{4} \d{4} \d{4}\b/.exec(sent.at(-1)?.text ?? "")?.[0] ?? "";
+	return {
+		...{ label: "made here", reason: "ticket", verb: "block", quantity: "3", name: "Another one" },
+		...{ understood: "1", cancel: "sure", revoke: "sure", why: "lost", serial, code },
+		...{ dni: holder.dni, rut: holder.dni, email: holder.email },
+		...{ key: manageKey, token: env.OPS_TOKEN! },
+	};
+}
+
+interface Site {
+	base: string;
+	posts: readonly string[];
+	/** Addresses of all pages that may have the form; the browser may see them. */
+	open: (path: string, world: World) => Promise<[Browser, string[]]>;
+}
+
+function postsOf({ routes }: { routes: readonly { method: string; path: string }[] }): string[] {
+	return [...new Set(routes.filter(({ method }) => method === "POST").map(({ path }) => path))];
+}
+
+function pagesOf(
+	base: string,
+	routes: typeof OPS_CONSOLE_ROUTES | typeof CONSOLE_ROUTES,
+	ids: Record<string, string[]>,
+) {
+	return routes
+		.filter(({ method }) => method === "GET")
+		.flatMap(({ path }) => {
+			const [, name] = /:(\w+)/.exec(path) ?? [];
+			const examples = name ? ids[name]! : [""];
+			return examples.map((id) => base + path.replace(/:\w+/, id).replace(/^\/$/, ""));
+		});
+}
+
+const SITES: Site[] = [
+	{
+		base: "/console",
+		posts: postsOf(consolePages),
+		open: async (path, { partner, key, pCode, delivery }) => {
+			if (path === "/sign_in") return [new Browser(), ["/console/sign_in"]];
+			const ids = {
+				id: [key],
+				code: [pCode],
+				delivery: [delivery],
+				order: [`${crypto.randomUUID()}.FV01.60`],
+			};
+			return [await signIn(partner), pagesOf("/console", CONSOLE_ROUTES, ids)];
+		},
+	},
+	{
+		base: "/ops/console",
+		posts: postsOf(opsConsole),
+		open: async (path, { partner, resting, pCode, serial }) => {
+			if (path === "/sign_in") return [new Browser(), ["/ops/console/sign_in"]];
+			const ids = { id: [partner.id, resting.id], code: [pCode], serial: [serial] };
+			return [await signInOps(), pagesOf("/ops/console", OPS_CONSOLE_ROUTES, ids)];
+		},
+	},
+	{
+		base: "",
+		posts: postsOf(holderPages),
+		open: async (path, world) => {
+			const browser = new Browser();
+			await browser.open("/revocar");
+			const values = await valuesOf(world);
+			if (path !== "/revocar") {
+				await browser.submit({ rut: values.rut!, email: values.email! });
+				await vi.waitUntil(() => sent.length > 0);
+			}
+			if (path !== "/revocar" && path !== "/revocar/codigo")
+				await browser.submit({ code: (await valuesOf(world)).code! });
+			return [browser, [browser.path]];
+		},
+	},
+];
+
+const FORMS = SITES.flatMap((site) => site.posts.map((path) => ({ site, path, name: site.base + path })));
+
+/** Opens the page that has a form, and fills it in. */
+async function fillIn(site: Site, path: string) {
+	sent.length = 0;
+	const world = await createWorld();
+	const [browser, pages] = await site.open(path, world);
+	const pattern = new RegExp(`^${(site.base + path).replaceAll(/:\w+/g, "[^/]+")}(\\?|$)`);
+	for (const page of pages) {
+		await browser.open(page);
+		const form = formsOf(browser.text).find(({ action }) => pattern.test(action));
+		if (!form) continue;
+		const values = Object.entries(await valuesOf(world)).filter(([name]) => form.names.has(name));
+		const own = form.fields.filter(([name]) => !values.some(([filled]) => filled === name));
+		return { browser, action: form.action, fields: [...own, ...values] };
+	}
+	throw new Error(`no page has the form of ${site.base}${path}`);
+}
+
+const COUNTED =
+	"audit_events api_keys partners purchase_codes batches console_sessions outbox webhook_secrets holder_visits";
+
+async function counted(): Promise<number[]> {
+	const counts = COUNTED.split(" ").map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);
+	const [row] = await select(`SELECT ${counts.join(", ")}`);
+	return Object.values(row!) as number[];
+}
+
+/** Rows that some work added. */
+async function added(work: () => Promise<unknown>): Promise<number[]> {
+	const before = await counted();
+	await work();
+	return (await counted()).map((n, i) => n - before[i]!);
+}
+
+/** Text that a browser is shown by the page that a form led to. */
+async function ledTo(browser: Browser, location: string): Promise<[number, string]> {
+	const { status, text } = await browser.open(location);
+	return [status, textOf(withoutCsrf(text))];
+}
+
+describe("a form is done once", () => {
+	test.for(FORMS)("$name", { tags: ["forms-once"] }, async ({ site, path }) => {
+		const first = await fillIn(site, path);
+		const reloading = first.browser.copy();
+		const once = await added(async () => {
+			const { status, headers, text } = await first.browser.send(first.action, first.fields);
+			expect(status, textOf(text)).toBe(303);
+			await untilCrlIsBuilt();
+			const before = await dumpRegister();
+			const again = await reloading.send(first.action, first.fields);
+			expect([again.status, again.headers.get("location")]).toEqual([303, headers.get("location")]);
+			expect(await dumpRegister()).toBe(before);
+			const to = headers.get("location")!;
+			expect(await ledTo(reloading, to)).toEqual(await ledTo(first.browser, to));
+		});
+
+		const second = await fillIn(site, path);
+		const [one, other] = [second.browser, second.browser.copy()];
+		const twice = await added(async () => {
+			const send = (browser: Browser) => browser.send(second.action, second.fields);
+			const answers = await Promise.all([send(one), send(other)]);
+			const to = answers[0]!.headers.get("location");
+			expect(answers.map(({ status, headers }) => [status, headers.get("location")])).toEqual([
+				[303, to],
+				[303, to],
+			]);
+			expect(await ledTo(other, to!)).toEqual(await ledTo(one, to!));
+		});
+		expect(twice).toEqual(once);
+	});
+
+	test("filled in otherwise it is another one, and refused it may be sent again", async () => {
+		const partner = await Partner.create();
+		const browser = await signIn(partner);
+		await browser.open("/console/keys");
+		const { csrf } = browser;
+		const make = (label: string) => browser.send("/console/keys", { csrf, label, scopes: "read" });
+		expect([(await make("")).status, (await make("")).status]).toEqual([400, 400]);
+		const made = await added(async () => {
+			for (const label of ["one", "two", "one"]) expect((await make(label)).status).toBe(303);
+		});
+		expect(made[COUNTED.split(" ").indexOf("api_keys")]).toBe(2);
+	});
+});
+
+describe("what is shown once", () => {
+	/** @returns the key on a page, or null */
+	const keyOn = (text: string) => /gw_dev_\w+/.exec(text)?.[0] ?? null;
+
+	test("is shown for five minutes by its own page, to its own browser; no store has it", {
+		tags: ["console-shown-once"],
+	}, async () => {
+		const partner = await Partner.create();
+		const [browser, other] = [await signIn(partner), await signIn(partner)];
+		await browser.open("/console/keys");
+		const fields = { csrf: browser.csrf, label: "till", scopes: "read" };
+		const { headers } = await browser.send("/console/keys", fields);
+		const to = headers.get("location")!;
+		expect(browser.setCookie.split("; ").slice(1)).toEqual(
+			expect.arrayContaining(["HttpOnly", "SameSite=Strict", `Path=${to}`, "Max-Age=300"]),
+		);
+		const key = keyOn((await browser.open(to)).text)!;
+		expect((await new Partner(partner.id, key).get("/api/partner/v1/pcodes")).status).toBe(200);
+		expect(await dumpRegister()).not.toContain(key);
+		expect(keyOn((await browser.open(to)).text)).toBe(key);
+		for (const [name, value] of browser.cookies) if (name !== "console") other.cookies.set(name, value);
+		expect((await other.open(to)).status).toBe(410);
+		passTime(SHOWN_ONCE_MS);
+		expect((await browser.open(to)).status).toBe(410);
+		const again = await browser.send("/console/keys", fields);
+		expect([again.headers.get("location"), again.headers.get("set-cookie")]).toEqual([to, null]);
+		expect((await browser.open(to)).status).toBe(410);
+	});
+
+	test("is shown although it ended the session: a key that replaces its own at once", async () => {
+		const partner = await Partner.create();
+		const browser = await signIn(partner);
+		const [{ key_id: id }] = (await select("SELECT key_id FROM console_sessions")) as [{ key_id: string }];
+		await act(browser, `/console/keys/${id}/rotate`, [
+			["label", "successor"],
+			["overlap_hours", "0"],
+		]);
+		expect(keyOn(browser.led)).not.toBe(null);
+		expect((await browser.open("/console/keys")).status).toBe(303);
+	});
+});
+
+test("a form that broke off is not done again, and says that nobody knows", async () => {
+	const partner = await Partner.create();
+	const browser = await signIn(partner);
+	await browser.open("/console/webhook");
+	const fields = { csrf: browser.csrf, overlap_hours: "24" };
+	const send = () => browser.send("/console/webhook/secret", fields);
+	let isLost = false;
+	const secrets = () => select("SELECT id FROM webhook_secrets WHERE partner_id = ?", partner.id);
+	const before = await secrets();
+	// The third trip reads the partner; the fourth changes it, and its answer is lost.
+	const lose = async (nth: number, deliver: () => Promise<unknown>) => {
+		const answer = await deliver();
+		if (isLost || nth !== 5) return answer;
+		isLost = true;
+		throw new Error("D1_ERROR: lost");
+	};
+	expect((await interceptDb(lose, send)).status).toBe(503);
+	expect([isLost, (await secrets()).length]).toEqual([true, before.length + 1]);
+	const { status, text } = await send();
+	expect([status, text.includes("no sabemos si se hizo")]).toEqual([409, true]);
+	expect((await secrets()).length).toBe(before.length + 1);
+});
+
+test("a wrong code at /revocar costs one try, however often its form is sent", async () => {
+	const { holder } = await createWorld();
+	const browser = new Browser();
+	await browser.open("/revocar");
+	await browser.submit({ rut: holder.dni, email: holder.email });
+	const fields = { csrf: browser.csrf, code: "0000 0000 0000" };
+	for (const _ of "again") {
+		const { headers } = await browser.send("/revocar/codigo", fields);
+		await browser.open(headers.get("location")!);
+		expect(browser.text).toContain("Intentos que quedan: 4");
+	}
+	expect(await select("SELECT tries FROM holder_visits")).toEqual([{ tries: 1 }]);
+});
