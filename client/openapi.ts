@@ -1266,6 +1266,7 @@ export interface components {
             claim_locks: number;
             batch_id: string;
             certificate: components["schemas"]["Certificate"] | null;
+            delivery: components["schemas"]["DeliveryStanding"] | null;
             /** @description The creation and the latest 200 changes, oldest first. */
             timeline: components["schemas"]["TimelineEntry"][];
         };
@@ -1290,6 +1291,17 @@ export interface components {
             revoked_at: string | null;
             /** @enum {string|null} */
             revocation_reason: "unspecified" | "keyCompromise" | "affiliationChanged" | "superseded" | "cessationOfOperation" | "privilegeWithdrawn" | null;
+        };
+        DeliveryStanding: {
+            /**
+             * @description Of a B2B certificate, over all of your addresses: delivered to one of them; pending, tried again at next_attempt_at; waiting_for_address, sent as soon as you set an address or send it again; ended, withdrawn or no longer kept.
+             * @enum {string}
+             */
+            status: "delivered" | "pending" | "waiting_for_address" | "ended";
+            /** Format: date-time */
+            delivered_at: string | null;
+            /** Format: date-time */
+            next_attempt_at: string | null;
         };
         TimelineEntry: {
             /** Format: date-time */

@@ -556,6 +556,8 @@ export const REQUIREMENTS = {
 		"desk-notice":
 			"a change of webhook address, delivery e-mail or keys is told to the partner's other address",
 		"code-detail": "GET /pcodes/{p_code}: facts, both statuses, who did what; persons of ops as `ops`",
+		"code-detail-delivery":
+			"… and how the delivery of a B2B certificate stands: delivered, pending, waiting for an address",
 		"code-detail-certificate": "… and its certificate, nothing of its holder",
 		"code-detail-unknown": "another partner's code, for reading and cancelling: as one that never was",
 		"own-cancel": "a partner may cancel its own codes, with a reason",

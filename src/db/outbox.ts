@@ -135,6 +135,15 @@ export function withdrawCertificate(
 		);
 }
 
+/** Deliveries that carry a code's certificate to its B2B partner: one for each address that it had. */
+export function selectCarrying(db: Db, { partnerId, code }: { partnerId: string; code: string }) {
+	const isKept = sql`${outbox.payloadSealed} IS NOT NULL`.mapWith(Boolean);
+	return db
+		.select({ deliveredAt: outbox.deliveredAt, nextAttemptAt: outbox.nextAttemptAt, isKept })
+		.from(outbox)
+		.where(and(eq(outbox.partnerId, partnerId), eq(outbox.code, code), sql`to_partner = 1`));
+}
+
 /**
  * Rows that are overdue, because their message was lost or never sent; each again only after `againAfter`.
  * @param of - `partnerId`: of this partner alone, by its clock

@@ -1,10 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
+import { type DeliveryStanding, standingOf } from "../domain/delivery-standing.ts";
 import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import type { Validity } from "../domain/validity.ts";
 import { selectCertificatesOfCode } from "./certificates.ts";
 import { codeEntity } from "./code-changes.ts";
+import { selectCarrying } from "./outbox.ts";
 import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
 import { batch, type Db, named } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
@@ -132,6 +134,8 @@ export interface TimelineEntry {
 export interface OwnCode {
 	facts: CodeFacts & { batchId: string };
 	certificate: OwnCertificate | null;
+	/** B2B: how the delivery of the certificate stands. */
+	delivery: DeliveryStanding | null;
 	/** Oldest first. */
 	timeline: TimelineEntry[];
 }
@@ -148,6 +152,7 @@ export async function findOwnCode(
 	const {
 		facts: [facts],
 		certificates,
+		carrying,
 		created: [created],
 		changes,
 	} = await batch(db, {
@@ -156,6 +161,7 @@ export async function findOwnCode(
 			.from(purchaseCodes)
 			.where(ofCode(partnerId, code)),
 		certificates: selectCertificatesOfCode(db, { partnerId, code }),
+		carrying: selectCarrying(db, { partnerId, code }),
 		created: db
 			.select({ at, actor })
 			.from(auditEvents)
@@ -178,6 +184,7 @@ export async function findOwnCode(
 		certificate: issued
 			? { ...issued, product, externalReferenceId, issuedAt: issuedAt!, notAfter: certificateNotAfter! }
 			: null,
+		delivery: standingOf(carrying),
 		timeline: [creation, ...changes.reverse()],
 	};
 }

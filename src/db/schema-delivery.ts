@@ -49,6 +49,8 @@ export const outbox = sqliteTable(
 		index("outbox_erase").on(table.eraseAt).where(sql.raw("erase_at IS NOT NULL")),
 		index("outbox_dead").on(table.deadAt).where(sql.raw("dead_at IS NOT NULL")),
 		index("outbox_code").on(table.partnerId, table.code),
+		/** Finds what carries a code's certificate to its partner, however many events the code has had. */
+		index("outbox_certificate").on(table.partnerId, table.code).where(sql.raw("to_partner = 1")),
 		index("outbox_partner").on(table.partnerId, table.createdAt),
 		index("outbox_created").on(table.createdAt),
 		/** A partner's deliveries of a state and event, in the order of its list. */

@@ -1,5 +1,6 @@
 import type { Consent } from "../db/holders.ts";
 import type { AttemptsLeft } from "../domain/attempts.ts";
+import type { DeliveryStanding } from "../domain/delivery-standing.ts";
 import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
 import type { OnboardingSession, SignOnState } from "../domain/onboarding-session.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
@@ -83,6 +84,8 @@ export interface OnboardingView {
 	signOn: SignOnState;
 	/** Certificate of the code, once issued. */
 	certificate: EmittedCertificate | null;
+	/** B2B: how its delivery to the partner stands, once issued. */
+	delivery: DeliveryStanding | null;
 	/** Attempts of the step that comes next: validation, claim, or download. */
 	attempts: AttemptsLeft;
 	/** This call has started the session. */

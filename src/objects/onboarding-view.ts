@@ -1,12 +1,14 @@
 import { lostAuditRace } from "../db/audit-events.ts";
 import { selectCertificatesOfCode } from "../db/certificates.ts";
 import { markOnboarding, prolongSession, selectSession, startSession } from "../db/onboarding-sessions.ts";
+import { selectCarrying } from "../db/outbox.ts";
 import { type PartnerRow, selectCaller } from "../db/partners.ts";
 import { selectFacts } from "../db/purchase-codes.ts";
 import { batch } from "../db/query.ts";
 import { selectRutAttempts } from "../db/rut-attempts.ts";
 import { attemptsLeft, downloadsLeft, type RutAttempts } from "../domain/attempts.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
+import { type DeliveryStanding, standingOf } from "../domain/delivery-standing.ts";
 import { SESSION_IDLE_MS } from "../domain/limits.ts";
 import { screensOf } from "../domain/onboarding.ts";
 import type { OnboardingSession } from "../domain/onboarding-session.ts";
@@ -27,6 +29,7 @@ export interface LiveSession {
 	partner: PartnerRow;
 	facts: CodeFacts;
 	certificate: EmittedCertificate | null;
+	delivery: DeliveryStanding | null;
 	/** Failed validations of the holder's RUT. */
 	rut: RutAttempts | null;
 	/** This call has started it. */
@@ -81,6 +84,7 @@ async function read(
 		partner: selectCaller(db, call),
 		code: selectFacts(db, call),
 		certificates: selectCertificatesOfCode(db, call),
+		carrying: selectCarrying(db, call),
 		rut: rutIndex === null ? null : selectRutAttempts(db, { partnerId, rutIndex }),
 	});
 	const [row] = found.session;
@@ -102,7 +106,10 @@ async function read(
 	const rutAttempts = found.rut?.[0] ?? null;
 	return {
 		kind: "live",
-		live: { session, now, partner, facts, certificate, rut: rutAttempts, begins: false },
+		live: {
+			...{ session, now, partner, facts, certificate, rut: rutAttempts, begins: false },
+			delivery: standingOf(found.carrying),
+		},
 	};
 }
 
@@ -128,7 +135,7 @@ export async function gone(context: StepContext<OnboardingCall>): Promise<Reject
 }
 
 export function viewOf(live: LiveSession, { answers, screen, signOn, triedPins }: Progress): OnboardingView {
-	const { session, partner, certificate, begins, facts, rut, now } = live;
+	const { session, partner, certificate, delivery, begins, facts, rut, now } = live;
 	const { name, mode, widgetAccent: accent, widgetLogo: logo } = partner;
 	const screens = screensOf(partner);
 	return {
@@ -140,6 +147,7 @@ export function viewOf(live: LiveSession, { answers, screen, signOn, triedPins }
 		answers,
 		signOn: signOn?.state ?? "none",
 		certificate,
+		delivery,
 		attempts:
 			certificate !== null
 				? downloadsLeft(triedPins)

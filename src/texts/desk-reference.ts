@@ -61,6 +61,10 @@ export const DESK_REFERENCE = {
 		en: "Null for what is of no single code.",
 		es: "Null si no es de un código en particular.",
 	},
+	standing: {
+		en: "Of a B2B certificate, over all of your addresses: delivered to one of them; pending, tried again at next_attempt_at; waiting_for_address, sent as soon as you set an address or send it again; ended, withdrawn or no longer kept.",
+		es: "De un certificado B2B, sumando todas sus direcciones: delivered, llegó a una de ellas; pending, se reintenta en next_attempt_at; waiting_for_address, se envía en cuanto usted configure una dirección o lo reenvíe; ended, retirado o ya no se conserva.",
+	},
 	attemptOutcome: {
 		en: "delivered, http and the status, timeout, unreachable, gone (410), or why nothing was sent: no_endpoint, endpoint_off, no_secret, address_refused.",
 		es: "delivered, http y el estado, timeout, unreachable, gone (410), o por qué no se envió: no_endpoint, endpoint_off, no_secret, address_refused.",

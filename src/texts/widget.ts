@@ -178,8 +178,24 @@ export const WIDGET_TEXTS = {
 	},
 	sentTitle: { es: "Su certificado fue emitido", en: "Your certificate was issued" },
 	sentText: {
-		es: "Se envió a {partner}, que se lo entregará. El archivo se abre con el PIN que usted creó.",
-		en: "It was sent to {partner}, who will give it to you. The file opens with the PIN that you created.",
+		es: "{partner} lo recibió y se lo entregará.",
+		en: "{partner} has received it and will give it to you.",
+	},
+	sentPending: {
+		es: "Todavía no llega a {partner}. Lo enviaremos de nuevo a las {time} (hora de Chile); no tiene que esperar aquí.",
+		en: "It has not reached {partner} yet. We send it again at {time} (Chilean time); you need not wait here.",
+	},
+	sentWaiting: {
+		es: "{partner} no tiene ahora dónde recibirlo. Se lo enviaremos en cuanto lo tenga; si tarda, pida ayuda a {partner}.",
+		en: "{partner} has no address to receive it at now. We send it as soon as there is one; if it takes long, ask {partner} for help.",
+	},
+	sentEnded: {
+		es: "El archivo ya no se puede entregar. Pida ayuda a {partner}.",
+		en: "The file cannot be delivered any more. Ask {partner} for help.",
+	},
+	sentPin: {
+		es: "El archivo se abre con el PIN que usted creó.",
+		en: "The file opens with the PIN that you created.",
 	},
 	closeAsks: {
 		es: "Todavía no ha descargado su certificado. Si quiere cerrar de todos modos, presione Cerrar otra vez.",

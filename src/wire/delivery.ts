@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { DELIVERY_STATES, type ShownDelivery, stateOf } from "../db/deliveries.ts";
 import type { AttemptRow, OutboxRow } from "../db/outbox.ts";
 import type { Ping } from "../delivery/ping.ts";
+import { DELIVERY_STANDINGS, type DeliveryStanding } from "../domain/delivery-standing.ts";
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { cursorField } from "../http/cursor.ts";
 import { purchaseCode } from "../http/fields.ts";
@@ -87,6 +88,23 @@ export function presentOwnDelivery(row: OutboxRow | ShownDelivery): z.input<type
 
 export function presentDelivery(row: OutboxRow): z.input<typeof deliverySchema> {
 	return { partner_id: row.partnerId, ...presentOwnDelivery(row) };
+}
+
+/** How the delivery of a B2B certificate stands. */
+export const standingSchema = z
+	.strictObject({
+		status: z.enum(DELIVERY_STANDINGS).openapi({ description: mark(DESK_REFERENCE.standing) }),
+		delivered_at: dateTime.nullable(),
+		next_attempt_at: dateTime.nullable(),
+	})
+	.openapi("DeliveryStanding");
+
+export function presentStanding(standing: DeliveryStanding): z.input<typeof standingSchema> {
+	return {
+		status: standing.status,
+		delivered_at: timestamp(standing.deliveredAt),
+		next_attempt_at: timestamp(standing.nextAttemptAt),
+	};
 }
 
 /** One attempt of a delivery. */

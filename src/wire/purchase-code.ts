@@ -10,6 +10,7 @@ import { DESK_FIELDS } from "../texts/desk-codes.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
 import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "./certificate.ts";
+import { presentStanding, standingSchema } from "./delivery.ts";
 import { entrySchema, presentEntry, TIMELINE_EXAMPLE } from "./timeline.ts";
 import { view } from "./view.ts";
 
@@ -146,6 +147,7 @@ export const ownCodeSchema = ownFields
 		batch_id: z.string(),
 		// A union because the document omits `nullable` beside a reference.
 		certificate: z.union([certificateSchema, z.null()]),
+		delivery: z.union([standingSchema, z.null()]),
 		timeline: z.array(entrySchema).openapi({ description: mark(DESK_FIELDS.timeline) }),
 	})
 	.openapi("PurchaseCodeDetail");
@@ -154,17 +156,19 @@ export const OWN_CODE_EXAMPLE: z.input<typeof ownCodeSchema> = {
 	...view(ownFields, CODE_EXAMPLE),
 	batch_id: BATCH_EXAMPLE,
 	certificate: CERTIFICATE_EXAMPLE,
+	delivery: null,
 	timeline: TIMELINE_EXAMPLE,
 };
 
 export function presentOwnCode(
-	{ facts, certificate, timeline }: OwnCode,
+	{ facts, certificate, delivery, timeline }: OwnCode,
 	now: number,
 ): z.input<typeof ownCodeSchema> {
 	return {
 		...view(ownFields, presentCode(facts, now)),
 		batch_id: facts.batchId,
 		certificate: certificate && presentCertificate(certificate, now),
+		delivery: delivery && presentStanding(delivery),
 		timeline: timeline.map(presentEntry),
 	};
 }

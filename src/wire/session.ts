@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { AttemptsLeft } from "../domain/attempts.ts";
+import type { DeliveryStanding } from "../domain/delivery-standing.ts";
 import type { OnboardingAnswers, OnboardingScreen } from "../domain/onboarding.ts";
 import {
 	endOf,
@@ -114,6 +115,8 @@ export interface State {
 	terms: { version: string; terms_url: string; privacy_url: string };
 	/** Present once emitted. */
 	certificate?: { serialNumber: string; validFrom: string; validTo: string };
+	/** B2B, once emitted: how the certificate's way to the partner stands, by the browser's clock. */
+	delivery?: { status: DeliveryStanding["status"]; next_attempt_at: string | null };
 }
 
 /** Attempts left; also in `details[0]` of a refusal that spent one. */
@@ -170,7 +173,7 @@ export interface Terms {
 }
 
 export function presentState(view: OnboardingView, terms: Terms, clock: PartnerClock): State {
-	const { session, partner, certificate } = view;
+	const { session, partner, certificate, delivery } = view;
 	const answers = Object.entries(view.answers).map(([name, value]) => [
 		WIRE_ANSWER[name as keyof OnboardingAnswers],
 		value,
@@ -196,6 +199,12 @@ export function presentState(view: OnboardingView, terms: Terms, clock: PartnerC
 				serialNumber: certificate.serial,
 				validFrom: new Date(certificate.validFrom).toISOString(),
 				validTo: new Date(certificate.validTo).toISOString(),
+			},
+		}),
+		...(delivery && {
+			delivery: {
+				status: delivery.status,
+				next_attempt_at: timestamp(delivery.nextAttemptAt && realTime(delivery.nextAttemptAt, clock)),
 			},
 		}),
 	};

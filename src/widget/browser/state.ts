@@ -1,3 +1,5 @@
+import type { DeliveryStanding } from "../../domain/delivery-standing.ts";
+
 /* The answers of the frame's calls, as the page uses them; `src/wire/session.ts` makes them. */
 
 export type StepName = "rut" | "card" | "expiry" | "name" | "sign_on" | "email" | "pin" | "review";
@@ -30,6 +32,8 @@ export interface State {
 	/** The holder downloads the certificate here. */
 	claim: boolean;
 	mode: "B2C" | "B2B";
+	/** B2B, once emitted. */
+	delivery?: { status: DeliveryStanding["status"]; next_attempt_at: string | null };
 	/** RFC 3339. */
 	expires_at: string;
 	terms: { version: string; terms_url: string; privacy_url: string };

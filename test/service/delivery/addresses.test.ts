@@ -92,6 +92,44 @@ async function atRefusedEmail() {
 	return { partner, ...answer };
 }
 
+describe("GET /pcodes/{p_code} says how the delivery of a B2B certificate stands", {
+	tags: ["code-detail-delivery"],
+}, () => {
+	const standing = async (partner: Partner, pCode: string) =>
+		(await partner.get(`/api/partner/v1/pcodes/${pCode}`)).body.data.pcode.delivery;
+
+	test("null until it is issued, then pending with the next attempt, then delivered", async () => {
+		receiver.answer = () => new Response(null, { status: 503 });
+		const { partner } = await createWebhookPartner();
+		expect(await standing(partner, await partner.code())).toBeNull();
+		const { pCode } = await request(partner);
+		await until(async () => (await deliveryOf(pCode)).last_outcome === "http 503");
+		const { next_attempt_at } = await deliveryOf(pCode);
+		expect(await standing(partner, pCode)).toEqual({
+			status: "pending",
+			delivered_at: null,
+			next_attempt_at: new Date(Number(next_attempt_at)).toISOString(),
+		});
+		receiver.answer = up;
+		await deliverDue();
+		expect(await standing(partner, pCode)).toEqual({
+			status: "delivered",
+			delivered_at: expect.any(String),
+			next_attempt_at: null,
+		});
+	});
+
+	test("waits for an address until one is set; a cancellation ends it", async () => {
+		const { partner, pCode } = await atGoneWebhook();
+		const waiting = { status: "waiting_for_address", delivered_at: null, next_attempt_at: null };
+		expect(await standing(partner, pCode)).toEqual(waiting);
+		await partner.change({ delivery_email: MAIL });
+		expect((await standing(partner, pCode)).status).toBe("pending");
+		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+		expect(await standing(partner, pCode)).toEqual({ ...waiting, status: "ended" });
+	});
+});
+
 describe("a certificate that waits for a webhook", () => {
 	test("a delivery e-mail that is set gets it, once and whole", {
 		tags: ["delivery-waiting-to-email"],

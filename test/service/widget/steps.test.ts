@@ -93,6 +93,9 @@ test("B2B: the submission issues and delivers; there is no claim", { tags: ["wid
 		"emitted",
 		false,
 	]);
+	const delivery = { status: "waiting_for_address", next_attempt_at: null };
+	await vi.waitUntil(async () => (await frame(made, "GET")).body.data.delivery.status === delivery.status);
+	expect((await frame(made, "GET")).body.data.delivery).toEqual(delivery);
 	expect(await made.partner.status(made.pCode)).toBe("EMITTED");
 	expect((await claim(made)).status).toBe(404);
 	expect((await showSession(made)).body.data.status).toBe("completed");

@@ -64,10 +64,35 @@ function save({ name, url }: Download, inner: HTMLIFrameElement): void {
 /** The partner hands the certificate over: B2B, or a session without the claim. */
 export function handedOverScreen(context: Context): void {
 	const { words, state } = context;
-	const sent = state.status === "emitted";
-	show(context, words.text(sent ? "sentTitle" : "validatedTitle"), [
-		h("p", {}, words.text(sent ? "sentText" : "validatedText")),
+	if (state.status === "emitted") sentScreen(context);
+	else show(context, words.text("validatedTitle"), [h("p", {}, words.text("validatedText"))]);
+}
+
+function sentScreen(context: Context): void {
+	const { words, state } = context;
+	const { status, next_attempt_at: next } = state.delivery ?? { status: "delivered", next_attempt_at: null };
+	const time = next === null ? "" : words.time(Date.parse(next));
+	show(context, words.text("sentTitle"), [
+		h("p", {}, words.text(DELIVERY_WORDS[status], { time })),
+		status !== "ended" && h("p", { class: "hint" }, words.text("sentPin")),
 	]);
+	if (status === "pending") setTimeout(() => void readAgain(context), READ_AGAIN_MS);
+}
+
+const DELIVERY_WORDS = {
+	delivered: "sentText",
+	pending: "sentPending",
+	waiting_for_address: "sentWaiting",
+	ended: "sentEnded",
+} as const;
+
+/** An attempt on the partner's server takes seconds. */
+const READ_AGAIN_MS = 15_000;
+
+/** Shows the delivery as it stands now, until it has ended or the session has. */
+async function readAgain(context: Context): Promise<void> {
+	const read = await context.calls.read();
+	if ("data" in read) context.accept(read.data);
 }
 
 /** @param hasFile - false: "Close" asks once before it closes */

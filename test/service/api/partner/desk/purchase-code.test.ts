@@ -69,6 +69,7 @@ describe("GET /pcodes/{p_code}", () => {
 			claim_failures: 0,
 			claim_locks: 0,
 			certificate: null,
+			delivery: null,
 			timeline: [
 				{ at: at(0), actor: "partner", key_id, action: "created", outcome: null },
 				{ at: at(1), actor: "partner", key_id, action: "validation_failed", outcome: "id_card_mismatch" },
