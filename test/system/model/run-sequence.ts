@@ -29,6 +29,10 @@ export async function runSequence(sequence: Sequence, tally: Tally, model: Apply
 	const both = new ServiceAndModel(model, tally);
 	try {
 		await play(both, { now: Date.now, pass: passTime }, sequence);
+	} catch (disagreement) {
+		// What it leaves behind may be in the midst of a restore.
+		service.sequences = 0;
+		throw disagreement;
 	} finally {
 		freeze(false);
 		await both.releaseHeld();

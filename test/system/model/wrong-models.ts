@@ -83,6 +83,8 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a frozen service takes claims", { frozen: ["bulk", "request"] }),
 	rule("a frozen service shows nothing", { frozen: [...numbers.frozen, "status", "list"] }),
 	rule("a restore makes issued codes good for a claim", { objectsRemember: false }),
+	rule("a restore takes a revocation back", { crlRemembers: false }),
+	rule("OCSP takes the word of a database that was set back", { mendingHoldsBack: false }),
 	wrong("a mended certificate is good again", "mend of codes 200", unrevokeAll),
 	rule("a session may be opened for 25 hours", { sessionOpens: 25 * 3_600 * SECOND_MS }),
 	rule("a session lives for 31 minutes", { sessionLives: 31 * 60 * SECOND_MS }),

@@ -19,7 +19,14 @@ import { MANAGE, mayLinger, type Reading } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
 import { COUNT, type Outcome, success, unanswered, unavailable } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
-import { applyDeploy, applyKeepDatabase, applyMend, applyRecordRestore, applySetBack } from "./mend.ts";
+import {
+	applyDeploy,
+	applyJudge,
+	applyKeepDatabase,
+	applyMend,
+	applyRecordRestore,
+	applySetBack,
+} from "./mend.ts";
 import { applyRunJob } from "./retention.ts";
 import { RULES } from "./rules.ts";
 import { endByChange } from "./session-ends.ts";
@@ -98,6 +105,8 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 			return applyKeepDatabase(ledger, now);
 		case "set back":
 			return applySetBack(ledger, rules);
+		case "judge certificate":
+			return applyJudge(ledger, call, rules);
 		case "record restore":
 			return applyRecordRestore(ledger, call);
 		case "mend":

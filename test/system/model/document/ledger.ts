@@ -31,6 +31,10 @@ export interface Ledger {
 	/** The database as it was once, to be restored, and how often it was. */
 	copy: { at: number; ledger: Ledger } | null;
 	restores: number;
+	/** Since a restore was recorded, until all was mended. */
+	mending: boolean;
+	/** Codes whose certificate a published CRL lists. */
+	listed: readonly string[];
 }
 
 export interface PartnerState {
@@ -107,6 +111,8 @@ export function emptyWorld(authority: Ledger["authority"]): Ledger {
 		frozen: false,
 		copy: null,
 		restores: 0,
+		mending: false,
+		listed: [],
 	};
 }
 

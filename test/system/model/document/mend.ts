@@ -28,7 +28,7 @@ export function applySetBack(ledger: Ledger, rules: Rules): Outcome {
 		const { emissions } = ledger.partners[name]!;
 		return [name, { ...partner, emissions }] as const;
 	});
-	const { copy, frozen, restores } = ledger;
+	const { copy, frozen, restores, mending } = ledger;
 	const setBack = {
 		...then,
 		codes: Object.fromEntries(codes),
@@ -36,6 +36,8 @@ export function applySetBack(ledger: Ledger, rules: Rules): Outcome {
 		copy,
 		frozen,
 		restores: restores + 1,
+		mending,
+		listed: rules.crlRemembers ? listedNow(ledger) : [],
 	};
 	return { ledger: setBack, expected: unanswered("database set back") };
 }
@@ -52,7 +54,7 @@ function forgottenOf(then: CodeState, { certificate, cancelledAt }: CodeState): 
 export function applyRecordRestore(ledger: Ledger, { to }: CallOf<"record restore">): Outcome {
 	const digest = { restored_to: to, superseded: false };
 	const data = { digest: { $: "with", fields: digest } } as const;
-	return { ledger, expected: success("record restore", 201, data) };
+	return { ledger: { ...ledger, mending: true }, expected: success("record restore", 201, data) };
 }
 
 /** Other sequences' codes are looked at too, and have forgotten nothing. */
@@ -71,7 +73,24 @@ export function applyMend(ledger: Ledger, at: number, rules: Rules): Outcome {
 		next: null,
 	} as const;
 	const expected = success(names.length > 0 ? "mend of codes" : "mend", 200, data);
-	return { ledger: mended, expected };
+	return { ledger: { ...mended, mending: false }, expected };
+}
+
+/** What is revoked is on the CRL of the same minute, and stays on it. */
+function listedNow({ codes, listed }: Ledger): string[] {
+	const revoked = Object.keys(codes).filter((name) => codes[name]!.certificate?.revokedAt != null);
+	return [...new Set([...listed, ...revoked])];
+}
+
+/** The certificate has not ended. */
+export function applyJudge(ledger: Ledger, { code }: CallOf<"judge certificate">, rules: Rules): Outcome {
+	const listed = listedNow(ledger);
+	const holdsBack = rules.mendingHoldsBack && (ledger.frozen || ledger.mending);
+	const otherwise = ledger.codes[code]!.certificate ? "good" : "unknown";
+	const ocsp = listed.includes(code) ? "revoked" : holdsBack ? "tryLater" : otherwise;
+	const body = { ocsp, listed: listed.includes(code) };
+	const expected = { outcome: `judge certificate ${ocsp}`, status: 200, body, headers: {} };
+	return { ledger: { ...ledger, listed }, expected };
 }
 
 /** The code is EMITTED again, or revoked and cancelled as it was. */

@@ -92,6 +92,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 	sessions: ["whose time is over end"],
 	service: ["frozen", "thawed"],
 	database: ["kept", "set back"],
+	"judge certificate": ["good", "revoked", "tryLater"],
 	"record restore": ["201"],
 	mend: ["200", "of codes 200"],
 	reconcile: ["200"],

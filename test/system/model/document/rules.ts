@@ -60,6 +60,10 @@ export const RULES = {
 	] as readonly string[],
 	/** A restored register is told again what was issued, by the objects. */
 	objectsRemember: true as boolean,
+	/** Decisions, "Revocation addresses": a CRL has every entry of the one before it, whatever became of the database. */
+	crlRemembers: true as boolean,
+	/** While frozen or mending OCSP says good of nothing. */
+	mendingHoldsBack: true as boolean,
 	/** Decisions, "Widget": until it is started, and from each of its steps. */
 	sessionOpens: DAY_MS,
 	sessionLives: 30 * MINUTE_MS,

@@ -5,6 +5,7 @@ import { platformOf } from "../../../../src/platform.ts";
 import { Partner } from "../../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 import type { Call, Operation } from "../document/calls.ts";
+import { publishCrl } from "./judge.ts";
 import type { Names } from "./names.ts";
 
 /* Events of the service without a call of HTTP. */
@@ -30,6 +31,7 @@ export async function operate(call: Operation, names: Names): Promise<void> {
 		case "keep database":
 			return keepDatabase();
 		case "set back":
+			await publishCrl();
 			await setDatabaseBack();
 			// A deployment starts anew, with no key in its memory.
 			forgetKeys();

@@ -9,6 +9,7 @@ import type {
 	OpsCall,
 	PartnersCall,
 } from "../document/calls.ts";
+import { judge } from "./judge.ts";
 import type { Names } from "./names.ts";
 
 /* Calls of the model as HTTP: names become what the service called those things. */
@@ -125,6 +126,8 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 			return ops("GET", certificate(call.code, names));
 		case "run job":
 			return ops("POST", `/upkeep/${call.job}`, {});
+		case "judge certificate":
+			return judge(names.valueOf("serial", call.code)!);
 		case "record restore":
 			return ops("POST", "/restores", { restored_to: call.to, reason: "model" });
 		case "mend":
