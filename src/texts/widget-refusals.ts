@@ -3,24 +3,24 @@ import type { Text } from "./language.ts";
 /** Refusals for the holder: the reason, and the next step. By `error` or `details[].code`. */
 export const WIDGET_REFUSALS = {
 	ID_CARD_MISMATCH: {
-		es: "El RUT y el número de serie no coinciden con una cédula vigente del Registro Civil. Revise ambos; revise también que no esté vencida ni bloqueada y, si la renovó, use la nueva. Después de tres errores hay que esperar 30 minutos.",
-		en: "The RUT and the serial number do not match a card in force at the civil registry. Check both; check too that it has not expired and is not blocked and, if you renewed it, use the new one. After three errors you have to wait 30 minutes.",
+		es: "El RUT y el número de serie no coinciden con una cédula vigente del Registro Civil. Revise ambos; revise también que no esté vencida ni bloqueada y, si la renovó, use la nueva.",
+		en: "The RUT and the serial number do not match a card in force at the civil registry. Check both; check too that it has not expired and is not blocked and, if you renewed it, use the new one.",
 	},
 	CARD_NOT_IN_FORCE: {
-		es: "El Registro Civil no tiene una cédula vigente con ese RUT. Revise el RUT; revise también que su cédula no esté vencida ni bloqueada. Después de tres errores hay que esperar 30 minutos.",
-		en: "The civil registry has no card in force with that RUT. Check the RUT; check too that your card has not expired and is not blocked. After three errors you have to wait 30 minutes.",
+		es: "El Registro Civil no tiene una cédula vigente con ese RUT. Revise el RUT; revise también que su cédula no esté vencida ni bloqueada.",
+		en: "The civil registry has no card in force with that RUT. Check the RUT; check too that your card has not expired and is not blocked.",
 	},
 	EXPIRATION_DATE_MISMATCH: {
-		es: "La fecha no coincide con la del Registro Civil. Cópiela de su cédula. Después de tres errores hay que esperar 30 minutos.",
-		en: "The date is not the one of the civil registry. Copy it from your card. After three errors you have to wait 30 minutes.",
+		es: "La fecha no coincide con la del Registro Civil. Cópiela de su cédula.",
+		en: "The date is not the one of the civil registry. Copy it from your card.",
 	},
 	NAME_MISMATCH: {
-		es: "El nombre no coincide con el del Registro Civil. Escriba todos sus nombres y apellidos tal como están en su cédula. Después de tres errores hay que esperar 30 minutos.",
-		en: "The name is not the one of the civil registry. Write all your names just as they are on your card. After three errors you have to wait 30 minutes.",
+		es: "El nombre no coincide con el del Registro Civil. Escriba todos sus nombres y apellidos tal como están en su cédula.",
+		en: "The name is not the one of the civil registry. Write all your names just as they are on your card.",
 	},
 	SSO_REJECTED: {
-		es: "El ingreso con ClaveÚnica no es válido o es de otra persona. Ingrese con la ClaveÚnica de quien pide el certificado. Después de tres errores hay que esperar 30 minutos.",
-		en: "The sign-in with ClaveÚnica is not valid or is another person's. Sign in as the person who asks for the certificate. After three errors you have to wait 30 minutes.",
+		es: "El ingreso con ClaveÚnica no es válido o es de otra persona. Ingrese con la ClaveÚnica de quien pide el certificado.",
+		en: "The sign-in with ClaveÚnica is not valid or is another person's. Sign in as the person who asks for the certificate.",
 	},
 	RUT_MISMATCH: {
 		es: "Este código ya se usó con otro RUT. Escriba ese RUT o pida otro código a {partner}.",
@@ -39,8 +39,8 @@ export const WIDGET_REFUSALS = {
 		en: "The expiry date of your ID card is now asked for.",
 	},
 	CREDENTIALS_MISMATCH: {
-		es: "Ese no es el PIN que usted creó. Revíselo: tiene cinco intentos.",
-		en: "That is not the PIN that you created. Check it: you have five tries.",
+		es: "Ese no es el PIN que usted creó. Revíselo y escríbalo otra vez.",
+		en: "That is not the PIN that you created. Check it and enter it again.",
 	},
 	VALIDATION_ERROR: {
 		es: "Uno de los datos no se pudo aceptar. Revíselo y siga.",
@@ -79,8 +79,12 @@ export const WIDGET_REFUSALS = {
 		en: "The certificate of this code was already issued. If you do not have it, ask {partner} for help.",
 	},
 	ALREADY_ISSUED: {
-		es: "El certificado ya fue entregado y aquí no se puede descargar otra vez. Si no lo tiene, pida ayuda a {partner}.",
-		en: "The certificate was already handed out and cannot be downloaded here again. If you do not have it, ask {partner} for help.",
+		es: "El certificado ya fue entregado y aquí no se puede descargar otra vez. Si no lo tiene, contacte a {partner}: puede pedir un código de reemplazo para usted.",
+		en: "The certificate was already handed out and cannot be downloaded here again. If you do not have it, contact {partner}: they can ask for a replacement code for you.",
+	},
+	DOWNLOAD_CLOSED: {
+		es: "Hubo demasiados intentos con otro PIN y, por seguridad, el certificado ya no se puede descargar aquí. Contacte a {partner}: puede pedir un código de reemplazo para usted.",
+		en: "There were too many attempts with another PIN and, for your safety, the certificate cannot be downloaded here any more. Contact {partner}: they can ask for a replacement code for you.",
 	},
 	CONNECTION_LOST: {
 		es: "Se cortó la conexión antes de la respuesta. Intente de nuevo: si la validación ya terminó, seguirá desde ahí.",

@@ -203,6 +203,17 @@ export const WIDGET_TEXTS = {
 	},
 	mayClose: { es: "Ya puede cerrar esta página.", en: "You may close this page now." },
 
+	attemptsLeft: { es: "Le quedan {left} intentos.", en: "You have {left} attempts left." },
+	lastAttempt: {
+		es: "Le queda un solo intento antes de un bloqueo de seguridad.",
+		en: "You have one attempt left before a security lock.",
+	},
+	lastDownload: {
+		es: "Le queda un solo intento: si falla, el certificado ya no se podrá descargar aquí.",
+		en: "You have one attempt left: if it fails, the certificate cannot be downloaded here any more.",
+	},
+	lockTitle: { es: "Bloqueo de seguridad", en: "Security lock" },
+
 	required: { es: "Falta este dato.", en: "This is missing." },
 	problemRut: {
 		es: "Escriba el RUT completo, con su dígito verificador. Por ejemplo, 12.345.678-5",

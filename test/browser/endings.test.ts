@@ -74,7 +74,7 @@ for (const locale of ["es", "en"] as const)
 		const locked = await begun(partner, locale);
 		const wrong = { ...REQUEST, pCode: locked.code, serialNumber: "999999999" };
 		for (let i = 0; i < 3; i++) await partner.call("POST", "/api/partners/v1/certificate_request", wrong);
-		await submit(page, locked.session, locale);
+		await page.goto(locked.session.url);
 		await expectEnd(WIDGET_REFUSALS.ATTEMPT_LIMIT_REACHED[locale]);
 		expect(await page.getByRole("button", { name: say("retry") }).isDisabled()).toBe(true);
 

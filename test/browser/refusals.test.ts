@@ -46,20 +46,25 @@ async function expectAt(frame: Frame, title: string, says: string): Promise<void
 
 testWith(
 	"chromium",
-	"ID_CARD_MISMATCH leads to the card, three times, then the lock says until when",
+	"ID_CARD_MISMATCH leads to the card and says what is left, after a reload too; the third shows the lock's end at once",
 	async () => {
 		const partner = await createPartner();
 		const { page, frame } = await sent(partner, { ...JUANA, card: "999999999" });
-		for (const card of ["888888888", "777777777"]) {
-			await expectAt(frame, STEPS.card.title, "no coinciden con una cédula vigente");
-			await fill(frame, "Número de serie o de documento", card);
-			await press(frame, "Continuar");
-			await acceptAndSend(frame);
-		}
-		await expectAt(frame, STEPS.card.title, "no coinciden");
-		await answer(frame, ["card"]);
+		await expectAt(frame, STEPS.card.title, "no coinciden con una cédula vigente");
+		expect(await refusalIn(frame)).toMatch(/revise también que no esté vencida.* Le quedan 2 intentos\.$/);
+		await frame.evaluate("location.reload()");
+		await untilTitled(frame, STEPS.pin.title);
+		await frame.getByText("Le quedan 2 intentos.").waitFor();
+		await expectAccessible(frame);
+		await answer(frame, ["pin"]);
+		await press(frame, "Cambiar: Número de serie o de documento");
+		await answer(frame, ["card"], { ...JUANA, card: "888888888" });
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.card.title, "Le queda un solo intento antes de un bloqueo de seguridad.");
+		await answer(frame, ["card"], { ...JUANA, card: "777777777" });
 		const sentAt = Date.now();
 		await acceptAndSend(frame);
+		await untilTitled(frame, "Bloqueo de seguridad");
 		const lock = frame.getByRole("alert").filter({ hasText: "demasiados intentos" });
 		await lock.waitFor();
 		const inHalfAnHour = new Intl.DateTimeFormat("es-CL", {
@@ -79,10 +84,14 @@ testWith(
 		expect(await frame.getByRole("button", { name: "Intentar de nuevo" }).isDisabled()).toBe(true);
 		await expectAccessible(frame);
 		await picture(page, "lock");
+		await frame.evaluate("location.reload()");
+		await untilTitled(frame, "Bloqueo de seguridad");
+		expect(await refusalIn(frame)).toBe(says);
 		expect((await storyOf(page)).filter((event) => event.startsWith("failed"))).toEqual([
 			"failed ID_CARD_MISMATCH",
 			"failed ID_CARD_MISMATCH",
 			"failed ID_CARD_MISMATCH",
+			"failed ATTEMPT_LIMIT_REACHED",
 			"failed ATTEMPT_LIMIT_REACHED",
 		]);
 	},
@@ -317,7 +326,7 @@ testWith("chromium", "more than ten validations a minute: the holder tries again
 
 testWith(
 	"chromium",
-	"the wrong PIN after a reload is said, and the right one brings the certificate",
+	"wrong PINs for a download count down until the right one; after the last, the page says what to do",
 	async () => {
 		const partner = await createPartner();
 		const page = await newPage();
@@ -332,9 +341,26 @@ testWith(
 		await fill(page, "PIN de 4 dígitos", "9999");
 		await press(page, "Obtener mi certificado");
 		await page.getByRole("alert").filter({ hasText: "no es el PIN" }).waitFor();
+		expect(await refusalIn(page)).toMatch(/ Le quedan 4 intentos\.$/);
+		await page.reload();
+		await page.getByText("Le quedan 4 intentos.").waitFor();
+		await expectAccessible(page);
 		await fill(page, "PIN de 4 dígitos", JUANA.pin);
 		await press(page, "Obtener mi certificado");
 		await untilTitled(page, READY);
+		await page.reload();
+		for (const says of ["quedan 4", "quedan 3", "quedan 2", "un solo intento: si falla"]) {
+			await fill(page, "PIN de 4 dígitos", "9999");
+			await press(page, "Obtener mi certificado");
+			await page.getByRole("alert").filter({ hasText: says }).waitFor();
+		}
+		await fill(page, "PIN de 4 dígitos", "9999");
+		await press(page, "Obtener mi certificado");
+		for (let i = 0; i < 2; i++) {
+			await page.getByRole("alert").filter({ hasText: "puede pedir un código de reemplazo" }).waitFor();
+			await expectAccessible(page);
+			await page.reload();
+		}
 	},
 );
 

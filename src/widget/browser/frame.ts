@@ -9,7 +9,7 @@ import { handedOverScreen } from "./screens/done.ts";
 import { formScreen, pinScreen } from "./screens/form.ts";
 import { reviewScreen } from "./screens/review.ts";
 import { signOnScreen } from "./screens/sign-on.ts";
-import { againScreen, endScreen, overScreen } from "./screens/stopped.ts";
+import { againScreen, endScreen, lockScreen, overScreen } from "./screens/stopped.ts";
 import type { Refusal, State, StepName } from "./state.ts";
 import { isFormStep } from "./steps.ts";
 import { watchEnd } from "./watch-end.ts";
@@ -25,7 +25,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	const layout = createLayout(document.querySelector("main")!, words, session?.partner ?? null);
 	if (refusal) {
 		if (place === "frame") tellRefused(refusal);
-		return againScreen({ words, layout }, { code: refusal }, () => location.reload(), null);
+		return againScreen({ words, layout }, refusal, () => location.reload());
 	}
 	if (!session) return endScreen({ words, layout }, null);
 	const parent = place === "frame" ? embeddingPage(session) : ownPage();
@@ -44,7 +44,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	if (session.endReason !== null) return ended(session.endReason);
 
 	/** Shows a final refusal; returns the step of one that can be corrected. */
-	function stop(refusal: Refusal, again: () => void): StepName | null {
+	function stop(refusal: Refusal, again: () => void): StepName | "claim" | null {
 		const reaction = reactTo(refusal, Date.now());
 		if (reaction.kind === "ended") {
 			ended(reaction.reason);
@@ -52,8 +52,9 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		}
 		parent.tell({ type: "onboarding.failed", code: refusal.code });
 		if (reaction.kind === "step") return reaction.step;
-		if (reaction.kind === "over") overScreen({ words, layout }, refusal);
-		else againScreen({ words, layout }, refusal, again, reaction.kind === "locked" ? reaction.until : null);
+		if (reaction.kind === "over") overScreen({ words, layout }, refusal.code);
+		else if (reaction.kind === "locked") lockScreen({ words, layout }, reaction.until, again);
+		else againScreen({ words, layout }, refusal.code, again);
 		return null;
 	}
 
@@ -86,10 +87,15 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		},
 		accept(state) {
 			context.state = state;
-			if (state.status === "open") return context.goTo(shownStepOf(state));
-			context.leaveSteps();
-			if (state.claim && state.mode === "B2C") getScreen(context);
-			else handedOverScreen(context);
+			const isOpen = state.status === "open";
+			if (!isOpen && !(state.claim && state.mode === "B2C")) {
+				context.leaveSteps();
+				handedOverScreen(context);
+			} else if (!isBarred(() => location.reload())) {
+				if (isOpen) return context.goTo(shownStepOf(state));
+				context.leaveSteps();
+				getScreen(context);
+			}
 		},
 		leaveSteps() {
 			shown = null;
@@ -121,13 +127,36 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 		return step === "review" && context.pin === null ? "pin" : step;
 	}
 
-	/** The configuration may have begun to ask for the step; one that it does not ask for is corrected at the RUT. */
-	async function correct(step: StepName, code: string): Promise<void> {
+	/**
+	 * Reads what is left after a refusal. The configuration may have begun to ask for the step; one that it does not ask
+	 * for is corrected at the RUT.
+	 */
+	async function correct(step: StepName | "claim", code: string): Promise<void> {
 		const read = await calls.read();
-		if ("data" in read) context.state = read.data;
-		const isAsked = context.state.steps.includes(step);
-		const why = words.refusal(!isAsked && step === "card" ? "CARD_NOT_IN_FORCE" : code);
-		context.goTo(isAsked ? step : "rut", why);
+		if ("refusal" in read) return void stop(read.refusal, () => location.reload());
+		context.state = read.data;
+		const isAsked = step !== "claim" && context.state.steps.includes(step);
+		const why = words.refusal(
+			step === "card" && !isAsked && code === "ID_CARD_MISMATCH" ? "CARD_NOT_IN_FORCE" : code,
+		);
+		if (isBarred(() => void correct(step, code), why)) return;
+		if (step !== "claim") return context.goTo(isAsked ? step : "rut", why);
+		context.pin = null;
+		getScreen(context, why);
+	}
+
+	/** Says that no attempt is possible now, or ever again. @param why - what was refused last. @returns whether it is so */
+	function isBarred(again: () => void, why?: string): boolean {
+		const { status, attempts } = context.state;
+		const { closed, locked_until } = attempts;
+		if (!closed && locked_until === null) return false;
+		context.leaveSteps();
+		const isDownload = status === "emitted";
+		const code = !closed ? "ATTEMPT_LIMIT_REACHED" : isDownload ? "ALREADY_ISSUED" : "LOCKED";
+		parent.tell({ type: "onboarding.failed", code });
+		if (closed) overScreen({ words, layout }, isDownload ? "DOWNLOAD_CLOSED" : code);
+		else lockScreen({ words, layout }, Date.parse(locked_until!) - calls.skewMs(), again, why);
+		return true;
 	}
 
 	addEventListener("popstate", ({ state }) => {

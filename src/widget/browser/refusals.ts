@@ -4,8 +4,8 @@ import type { Refusal, StepName } from "./state.ts";
 export type Reaction =
 	/** The session is over, by its record's reason; null: the token is not its own. */
 	| { kind: "ended"; reason: string | null }
-	/** The holder corrects something there. */
-	| { kind: "step"; step: StepName }
+	/** The holder corrects something there; the PIN of what is validated at the claim. */
+	| { kind: "step"; step: StepName | "claim" }
 	/** Nothing can be done before then, epoch milliseconds. */
 	| { kind: "locked"; until: number }
 	/** Nothing can be done with this code. */
@@ -13,7 +13,7 @@ export type Reaction =
 	/** Shows the same step again, later. */
 	| { kind: "again" };
 
-const STEP_OF_CODE: Readonly<Record<string, StepName>> = {
+const STEP_OF_CODE: Readonly<Record<string, StepName | "claim">> = {
 	ID_CARD_MISMATCH: "card",
 	SERIAL_NUMBER_REQUIRED: "card",
 	EXPIRATION_DATE_MISMATCH: "expiry",
@@ -22,6 +22,7 @@ const STEP_OF_CODE: Readonly<Record<string, StepName>> = {
 	SSO_REJECTED: "sign_on",
 	RUT_MISMATCH: "rut",
 	EMAIL_IN_USE: "email",
+	CREDENTIALS_MISMATCH: "claim",
 };
 
 const STEP_OF_FIELD: Readonly<Record<string, StepName>> = {

@@ -4,6 +4,7 @@ import { createField } from "../field.ts";
 import { typedPin } from "../typed.ts";
 import { type Download, readyScreen } from "./done.ts";
 import { pinSwitch } from "./pin-switch.ts";
+import { trouble } from "./trouble.ts";
 import { LOOK_AGAIN_MS, pause, workingScreen } from "./working.ts";
 
 /* The certificate, by the PIN. */
@@ -12,20 +13,14 @@ const RUNNING: readonly string[] = ["VALIDATION_IN_PROGRESS", "IDEMPOTENCY_IN_PR
 
 /** Claims with the PIN in memory; answers the same certificate when it was obtained before. */
 export async function obtain(context: Context): Promise<void> {
-	const { words, calls, parent, pin, state } = context;
+	const { calls, parent, pin, state } = context;
 	workingScreen(context, "issue");
 	let outcome = await calls.claim(pin!);
 	while ("refusal" in outcome && RUNNING.includes(outcome.refusal.code)) {
 		await pause(LOOK_AGAIN_MS);
 		outcome = await calls.claim(pin!);
 	}
-	if ("refusal" in outcome) {
-		const { refusal } = outcome;
-		if (refusal.code !== "CREDENTIALS_MISMATCH") return context.refuse(refusal, () => void obtain(context));
-		context.pin = null;
-		parent.tell({ type: "onboarding.failed", code: refusal.code });
-		return getScreen(context, words.refusal(refusal.code));
-	}
+	if ("refusal" in outcome) return context.refuse(outcome.refusal, () => void obtain(context));
 	if (state.status !== "emitted") parent.tell({ type: "onboarding.emitted" });
 	context.state = { ...state, status: "emitted" };
 	const { certificate, file_name, validTo } = outcome.data;
@@ -49,7 +44,7 @@ export function getScreen(context: Context, why?: string): void {
 	layout.show({
 		title: words.text(isIssued ? "sentTitle" : "getTitle"),
 		content: [
-			why ? h("p", { class: "refusal", role: "alert" }, why) : null,
+			trouble(context, why),
 			h("p", {}, words.text(isIssued ? "getIssuedIntro" : "getIntro")),
 			h(
 				"form",

@@ -6,6 +6,7 @@ import type { StepName } from "../state.ts";
 import { FORM_STEPS, type FormStep } from "../steps.ts";
 import { isCommonPin, typedPin } from "../typed.ts";
 import { pinSwitch } from "./pin-switch.ts";
+import { trouble } from "./trouble.ts";
 
 /* The steps that ask for something typed. */
 
@@ -112,7 +113,7 @@ function showForm(context: Context, step: keyof typeof TITLES, form: Form): void
 		title: words.text(TITLES[step]),
 		progress: progressOf(context, step),
 		content: [
-			why ? h("p", { class: "refusal", role: "alert" }, why) : null,
+			trouble(context, why),
 			...before,
 			h(
 				"form",

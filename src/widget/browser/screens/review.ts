@@ -3,6 +3,7 @@ import { h } from "../dom.ts";
 import type { StepName } from "../state.ts";
 import { shownDate, shownRut } from "../typed.ts";
 import { progressOf } from "./form.ts";
+import { trouble } from "./trouble.ts";
 import { validate } from "./work.ts";
 
 /* The review: all values as they will be sent, a way to change each, the consent to terms and privacy notice. */
@@ -24,7 +25,7 @@ export function reviewScreen(context: Context, why?: string): void {
 		title: words.text("reviewTitle"),
 		progress: progressOf(context, "review"),
 		content: [
-			why ? h("p", { class: "refusal", role: "alert" }, why) : null,
+			trouble(context, why),
 			h("p", {}, words.text("reviewIntro")),
 			h("dl", { class: "review" }, ...rows(context)),
 			h(

@@ -2,6 +2,7 @@ import type { Context } from "../context.ts";
 import { h } from "../dom.ts";
 import type { StepName } from "../state.ts";
 import { progressOf } from "./form.ts";
+import { trouble } from "./trouble.ts";
 
 /*
  * Single sign-on in a tab of its own: ClaveÚnica certifies no frame and no small window, and its address must be seen. The
@@ -78,7 +79,7 @@ export function signOnScreen(context: Context, next: StepName, why?: string): vo
 		title: words.text("signOnTitle"),
 		progress: progressOf(context, "sign_on"),
 		content: [
-			why ? h("p", { class: "refusal", role: "alert" }, why) : null,
+			trouble(context, why),
 			verified
 				? h("p", { class: "good-line" }, words.text("signOnDone"))
 				: h("p", {}, words.text("signOnIntro")),

@@ -14,6 +14,7 @@ const react = (refusal: { status: number; code: string; field?: string; retryAft
 test("a mismatch leads to the step that it is about", () => {
 	expect(react({ status: 406, code: "ID_CARD_MISMATCH" })).toEqual({ kind: "step", step: "card" });
 	expect(react({ status: 406, code: "SSO_REJECTED" })).toEqual({ kind: "step", step: "sign_on" });
+	expect(react({ status: 406, code: "CREDENTIALS_MISMATCH" })).toEqual({ kind: "step", step: "claim" });
 	expect(react({ status: 400, code: "VALIDATION_ERROR", field: "phone" })).toEqual({
 		kind: "step",
 		step: "name",
@@ -43,7 +44,7 @@ test("the answers are what the page takes them for", () => {
 });
 
 test("the codes that have words are those of the calls", () => {
-	const own = ["CONNECTION_LOST", "UNKNOWN", "CARD_NOT_IN_FORCE"];
+	const own = ["CONNECTION_LOST", "UNKNOWN", "CARD_NOT_IN_FORCE", "DOWNLOAD_CLOSED"];
 	const codes = [...Object.keys(ERROR_STATUS), ...RULE_CODES, ...own];
 	expect(codes).toEqual(expect.arrayContaining(Object.keys(WIDGET_REFUSALS)));
 });
