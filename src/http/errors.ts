@@ -189,20 +189,18 @@ interface ErrorFacts {
 	values?: Record<string, string | number>;
 	/** A sentence after the message. */
 	more?: Text | null;
-	/** Fields of the rule's entry of `details` beyond ours, for the widget's frame. */
-	beside?: object;
 }
 
 /** Builds the answer of a reason. */
 export function errorAnswer<Reason extends ErrorReason>(
 	c: Context<AppEnv>,
 	reason: Reason,
-	{ details, values = {}, more, beside }: ErrorFacts = {},
+	{ details, values = {}, more }: ErrorFacts = {},
 ): ErrorAnswer<Reason> {
 	const { error, rule }: WireError = ERRORS[reason];
 	const texts = [fill(MESSAGES[reason], values), ...(more ? [more] : [])];
 	const message = texts.map((text) => text[c.get("language") ?? "en"]).join(" ");
-	const shown = details ?? (rule && [{ ...rule, message, ...beside }]);
+	const shown = details ?? (rule && [{ ...rule, message }]);
 	// The details of a 400 are not logged: an unknown field's name is the caller's text.
 	c.set("refusal", { error, ...(rule && { reason: rule.code }) });
 	const body: ErrorBody = {

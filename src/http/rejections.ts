@@ -25,11 +25,10 @@ const FIELD_PROBLEM = {
 	not_in_b2b: { code: "NOT_ALLOWED", hint: "claimInB2b" },
 } as const satisfies Record<string, { code: ErrorDetail["code"]; hint: Hint }>;
 
-/** The one mapper from a rejection to its answer. @param beside - fields that the widget's frame alone gets in `details[0]` */
+/** The one mapper from a rejection to its answer. */
 export function rejectionAnswer<Reason extends RejectionReason>(
 	c: Context<AppEnv>,
 	rejection: Rejection & { reason: Reason },
-	beside: object = {},
 ): ErrorAnswer<Reason> {
 	const retryAfter = retryAfterSeconds(rejection, c.get("isReplayed"));
 	if (retryAfter !== null) c.header("Retry-After", String(retryAfter));
@@ -38,12 +37,11 @@ export function rejectionAnswer<Reason extends RejectionReason>(
 	return errorAnswer(c, rejection.reason, {
 		...(details && { details }),
 		more: after && sayAfter(after),
-		beside,
 	});
 }
 
 /** Reads what a failure that spent an attempt has left; null for any other refusal. */
-export function afterOf(rejection: Rejection): AttemptsLeft | null {
+function afterOf(rejection: Rejection): AttemptsLeft | null {
 	return ("after" in rejection && rejection.after) || null;
 }
 

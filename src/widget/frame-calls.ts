@@ -13,12 +13,12 @@ import { clearable, printable } from "../http/fields.ts";
 import { calendarDate, cardSerial, email, personName, phone, pin, rut } from "../http/holder-fields.ts";
 import { refuseWhileFrozen } from "../http/partner-checks.ts";
 import { admits } from "../http/rate-limit.ts";
-import { afterOf, rejectionAnswer } from "../http/rejections.ts";
+import { rejectionAnswer } from "../http/rejections.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objects/onboarding-rpc.ts";
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
 import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
-import { type ClaimedFile, presentAttempts, presentState } from "../wire/session.ts";
+import { type ClaimedFile, presentState } from "../wire/session.ts";
 import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
 
 /*
@@ -144,8 +144,7 @@ export function callOf(c: Context<AppEnv>): OnboardingCall {
 export function frameRejection(c: Context<AppEnv>, rejection: Rejection): Response {
 	// The partner's key must not reach the holder.
 	if (rejection.reason === "unauthorized") return errorAnswer(c, "session_unauthorized");
-	const after = afterOf(rejection);
-	return rejectionAnswer(c, rejection, after ? { attempts: presentAttempts(after, c.get("session")) } : {});
+	return rejectionAnswer(c, rejection);
 }
 
 function tooMany(c: Context<AppEnv>, seconds: number, quota: number): Response {

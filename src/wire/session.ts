@@ -119,7 +119,7 @@ export interface State {
 	delivery?: { status: DeliveryStanding["status"]; next_attempt_at: string | null };
 }
 
-/** Attempts left; also in `details[0]` of a refusal that spent one. */
+/** Attempts left. */
 interface Attempts {
 	/** Until the next lock; 0 while none is possible. */
 	left: number;
@@ -129,7 +129,7 @@ interface Attempts {
 	closed: boolean;
 }
 
-export function presentAttempts({ left, lockedUntil, closed }: AttemptsLeft, clock: PartnerClock): Attempts {
+function presentAttempts({ left, lockedUntil, closed }: AttemptsLeft, clock: PartnerClock): Attempts {
 	const locked_until = timestamp(lockedUntil && realTime(lockedUntil, clock));
 	return { left, locked_until, closed: closed !== null };
 }

@@ -1,10 +1,10 @@
-import type { Attempts, Refusal } from "./state.ts";
+import type { Refusal } from "./state.ts";
 
 export type Outcome<Data> = { data: Data } | { refusal: Refusal };
 
 interface ErrorBody {
 	error?: string;
-	details?: { code: string; field?: string; attempts?: Attempts }[];
+	details?: { code: string; field?: string }[];
 }
 
 /** Reads an answer of the service. @param body - null: it was no JSON */
@@ -18,7 +18,6 @@ export function outcomeOf<Data>(response: Response, body: unknown): Outcome<Data
 			status,
 			code: status === 400 ? error : (details[0]?.code ?? error),
 			field: details[0]?.field,
-			attempts: details[0]?.attempts,
 			retryAfterMs: 1_000 * Number(response.headers.get("retry-after") ?? 0),
 		},
 	};

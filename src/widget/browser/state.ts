@@ -39,7 +39,7 @@ export interface State {
 	terms: { version: string; terms_url: string; privacy_url: string };
 }
 
-export interface Attempts {
+interface Attempts {
 	/** Until the next lock; 0 while none is possible. */
 	left: number;
 	/** End of the security lock, RFC 3339; null without one. */
@@ -65,6 +65,4 @@ export interface Refusal {
 	/** Present in a 400. */
 	field?: string | undefined;
 	retryAfterMs: number;
-	/** Present where an attempt was spent. */
-	attempts?: Attempts | undefined;
 }
