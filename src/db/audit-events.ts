@@ -2,6 +2,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
+import type { AuditAction } from "../domain/audit-actions.ts";
 import { Unavailable } from "../unavailable.ts";
 import { batch, ConstraintViolated, type Db, query, type Statement } from "./query.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -25,7 +26,7 @@ export interface AuditEntry {
 	at: number;
 	/** An `Actor`; rows from before that form say `key:<id>`, `ops` or `system`. */
 	actor: string;
-	action: string;
+	action: AuditAction;
 	outcome: string;
 	requestId: string;
 	/** Id of the step that made the change, or null. */
@@ -35,7 +36,7 @@ export interface AuditEntry {
 type WhatChanged = Pick<AuditEntry, "entity" | "partnerId" | "action" | "outcome">;
 
 /** The one row of a batch that never came to be: it keeps a late commit out. */
-export const BATCH_ABANDONED = "batch_abandoned";
+export const BATCH_ABANDONED = "batch_abandoned" satisfies AuditAction;
 
 /**
  * The row that records a change. The batch that inserts it fails as a whole when another writer made this version.

@@ -75,7 +75,7 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
  * @throws {Unavailable} when D1 stays unavailable.
  */
 async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
-	const entry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };
+	const entry: AuditEntry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };
 	try {
 		await query(db.insert(auditEvents).values(await auditRow(db, entry, "")));
 		return false;

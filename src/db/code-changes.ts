@@ -1,3 +1,4 @@
+import type { AuditAction } from "../domain/audit-actions.ts";
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
@@ -63,7 +64,7 @@ export interface CodeChange {
 	/** The code as the decision saw it. */
 	row: CodeRow;
 	set: Partial<typeof purchaseCodes.$inferInsert>;
-	action: string;
+	action: AuditAction;
 	outcome: string;
 	actor: Actor;
 	requestId: string;

@@ -126,7 +126,7 @@ export async function insertReplacement(
 	origin: ChangeOrigin,
 ): Promise<Statement[]> {
 	const id = batchReplacing(replaced);
-	const created = { entity: `batch:${id}`, partnerId, action: "created", outcome: `1 ${product}` };
+	const created = { entity: `batch:${id}`, partnerId, action: "created" as const, outcome: `1 ${product}` };
 	const audit = await nextAuditRow(db, created, origin, CHAIN_BEGIN);
 	const batch = { id, partnerId, product, codes: [replacement], now: origin.now };
 	return [

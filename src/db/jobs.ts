@@ -1,3 +1,4 @@
+import type { JobName } from "../domain/audit-actions.ts";
 import { eq } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import { findChainEnd, nextAuditRow } from "./audit-events.ts";
@@ -8,14 +9,14 @@ import { auditEvents, upkeepJobs } from "./schema-operations.ts";
 export type JobReport = Readonly<Record<string, number | boolean | string>>;
 
 export interface JobState {
-	job: string;
+	job: JobName;
 	/** Version of the job's last audit row. */
 	version: number;
 	/** The last run's report, JSON. */
 	cursor: unknown;
 }
 
-export async function readJobState(db: Db, job: string): Promise<JobState> {
+export async function readJobState(db: Db, job: JobName): Promise<JobState> {
 	const [row] = await query(db.select().from(upkeepJobs).where(eq(upkeepJobs.job, job)));
 	return { job, version: row?.version ?? 0, cursor: row?.cursor ? JSON.parse(row.cursor) : null };
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../domain/audit-actions.ts";
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { type DeliveryStanding, standingOf } from "../domain/delivery-standing.ts";
@@ -126,7 +127,7 @@ export interface TimelineEntry {
 	at: number;
 	/** The actor as the audit records it. */
 	actor: string;
-	action: string;
+	action: AuditAction;
 	/** Null for the creation. */
 	outcome: string | null;
 }
@@ -176,7 +177,7 @@ export async function findOwnCode(
 	if (!facts) return null;
 	// The time is the real clock's, as that of the changes; `created_at` is by the partner's clock.
 	const { at: createdAt, actor: creator } = created ?? { at: facts.createdAt, actor: "" };
-	const creation = { at: createdAt, actor: creator, action: "created", outcome: null };
+	const creation = { at: createdAt, actor: creator, action: "created" as const, outcome: null };
 	const issued = certificates.find(({ serial }) => serial === facts.certificateSerial);
 	const { product, externalReferenceId, issuedAt, certificateNotAfter } = facts;
 	return {

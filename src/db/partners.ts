@@ -1,3 +1,4 @@
+import type { AuditAction } from "../domain/audit-actions.ts";
 import { asc, eq, gt, type SQL } from "drizzle-orm";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
 import { type ApiKeyRow, forgetKeys, type NewKey } from "./api-keys.ts";
@@ -72,7 +73,7 @@ export async function createPartner(
 		createdAt: now,
 		updatedAt: now,
 	};
-	const created = { entity: entityOf(row.id), partnerId: row.id, action: "created", outcome: "ok" };
+	const created = { entity: entityOf(row.id), partnerId: row.id, action: "created" as const, outcome: "ok" };
 	const audit = await nextAuditRow(db, created, origin, CHAIN_BEGIN);
 	await batch(db, {
 		partner: db.insert(partners).values(row),
@@ -86,7 +87,7 @@ export async function createPartner(
 type Awaitable<T> = T | Promise<T>;
 
 export interface PartnerChange {
-	action: string;
+	action: AuditAction;
 	outcome: string;
 	set?: Partial<PartnerRow>;
 	alongside?: readonly Statement[];

@@ -1,6 +1,8 @@
 import { sql } from "drizzle-orm";
 import { blob, index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
+import type { AuditAction } from "../domain/audit-actions.ts";
+
 /* The schema, continued: audit, idempotency keys, forms and jobs. Conventions as in schema.ts. */
 
 /** Changes of a code that record a validation or a claim which was refused, with the reason as their outcome. */
@@ -19,7 +21,7 @@ export const auditEvents = sqliteTable(
 		partnerId: text("partner_id").notNull(),
 		at: integer().notNull(),
 		actor: text().notNull(),
-		action: text().notNull(),
+		action: text().$type<AuditAction>().notNull(),
 		outcome: text().notNull(),
 		requestId: text("request_id").notNull(),
 		/** Which run of a step wrote it; shows after a crash whether its commit arrived. */

@@ -1,3 +1,4 @@
+import type { JobName } from "../domain/audit-actions.ts";
 import type { JobReport } from "../db/jobs.ts";
 import type { Statement } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
@@ -10,7 +11,7 @@ import type { Caller } from "../services/caller.ts";
 export type JobCaller = Omit<Caller, "later">;
 
 /** The cron's own run of a job over every partner, by the real clock. */
-export function cronCaller(platform: Platform, { name }: Pick<Job, "name">, at: number): JobCaller {
+export function cronCaller(platform: Platform, { name }: { name: string }, at: number): JobCaller {
 	return { platform, partnerId: null, actor: `job:${name}`, requestId: `jobs-${at}`, at, now: at };
 }
 
@@ -25,7 +26,7 @@ export interface JobResult {
 /** A job repeats without end; each run does one bounded batch. */
 export interface Job {
 	/** kebab-case; also the audit's action. */
-	name: string;
+	name: JobName;
 	run(caller: JobCaller, cursor: unknown): Promise<JobResult>;
 }
 

@@ -1,3 +1,4 @@
+import type { JobName } from "../domain/audit-actions.ts";
 import { deleteEndedConsoleSessions } from "../db/console-sessions.ts";
 import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
@@ -115,7 +116,7 @@ export const eraseDeliveryDetails: Job = walkJob({
 
 /** A job that deletes ended records, found by their index. Not audited: they are only a keyed hash and a time. */
 function forgetJob(
-	name: string,
+	name: JobName,
 	what: string,
 	deleteEnded: (db: Db, limit: number, now: number, only: string | null) => Promise<number>,
 ): Job {
@@ -133,7 +134,7 @@ function forgetJob(
 }
 
 interface Walk<Row> {
-	name: string;
+	name: JobName;
 	/** Rows in the order of their key, after the cursor. */
 	page(caller: JobCaller, cursor: unknown): Promise<Row[]>;
 	keyOf(row: Row): unknown;

@@ -196,7 +196,7 @@ function fail(
 	const now = step.now();
 	const set = failedAttempt(row.facts, "validation", now);
 	const alongside = [...conditions, countRutFailure(step.platform.db, { partnerId, rutIndex }, now)];
-	const change = { row, set, action: "validation_failed", outcome: reason, now, alongside };
+	const change = { row, set, action: "validation_failed" as const, outcome: reason, now, alongside };
 	const rut = failedRut(read.rutAttempts[0] ?? null, now);
 	const after = attemptsLeft({ ...row.facts, ...set }, "validation", rut, now);
 	return { change, answer: rejected({ reason, after }) };

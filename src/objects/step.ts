@@ -143,7 +143,7 @@ function emailTaken(step: Step, row: CodeRow): CommitEnding<never> {
 	const change = {
 		row,
 		set: {},
-		action: "validation_refused",
+		action: "validation_refused" as const,
 		outcome: "email_in_use",
 		now: step.now(),
 		alongside: enterUnissuedSerial(platform.db, lease, platform.clock()),

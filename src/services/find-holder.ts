@@ -34,7 +34,7 @@ export async function findHolder(
 	const found = await findHeldCodes(db, pairs, SHOWN + 1);
 	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
 	const outcome = `${reason} | ${codes.map(({ code }) => code).join(" ")}`;
-	const what = { entity, partnerId: NO_PARTNER, action: "holder_searched", outcome };
+	const what = { entity, partnerId: NO_PARTNER, action: "holder_searched" as const, outcome };
 	await appendAudit(db, what, originOf(caller), [], end[0] ?? null);
 	return { codes, more: found.length > SHOWN };
 }

@@ -23,7 +23,7 @@ export async function resendDelivery(caller: Caller, id: string): Promise<Resent
 	const entry = {
 		entity: `delivery:${id}`,
 		partnerId,
-		action: "delivery_resent",
+		action: "delivery_resent" as const,
 		outcome: row.lastOutcome ?? "untried",
 	};
 	await appendAudit(db, entry, originOf(caller), [reopenDelivery(db, { id, partnerId }, at)]);

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../domain/audit-actions.ts";
 import { insertDeliveries } from "../db/outbox.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import type { Statement } from "../db/query.ts";
@@ -23,7 +24,7 @@ export class Notices {
 	}
 
 	/** @param partner - as it was before. @returns the statements for the commit, of this try alone. */
-	async of(partner: PartnerRow, changes: readonly Noticed[], action: string): Promise<Statement[]> {
+	async of(partner: PartnerRow, changes: readonly Noticed[], action: AuditAction): Promise<Statement[]> {
 		const { platform } = this.#caller;
 		const keyId = actingKey(this.#caller);
 		const { now: at } = onBehalfOf(this.#caller, partner.id, partner);

@@ -22,7 +22,7 @@ export async function setWidget(
 	const hash = logo && bytesToHex(sha256(logo.content));
 	const row = logo && hash ? { ...logo, hash, partnerId, createdAt: at } : null;
 	const change = {
-		action: "widget_changed",
+		action: "widget_changed" as const,
 		outcome: Object.keys(sent).sort().join(" "),
 		set: {
 			widgetOrigins: origins,

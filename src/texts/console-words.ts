@@ -127,23 +127,6 @@ export const FAILURE_NAMES: Readonly<Record<string, Text>> = {
 	credentials_mismatch: { es: "Retiro con RUT o PIN incorrecto", en: "Claim with a wrong RUT or PIN" },
 };
 
-/** Entries of the history. One that is missing here is shown unchanged. */
-export const ACTION_NAMES: Readonly<Record<string, Text>> = {
-	created: { es: "Creado", en: "Created" },
-	validated: { es: "Titular validado", en: "Holder validated" },
-	emitted: { es: "Certificado emitido", en: "Certificate issued" },
-	validation_failed: { es: "Validación fallida", en: "Validation failed" },
-	validation_refused: { es: "Validación rechazada", en: "Validation refused" },
-	claim_failed: { es: "Retiro fallido", en: "Claim failed" },
-	cancel: { es: "Anulado", en: "Cancelled" },
-	block: { es: "Bloqueado", en: "Blocked" },
-	unblock: { es: "Desbloqueado", en: "Unblocked" },
-	replace: { es: "Reemplazado por otro código", en: "Replaced by another code" },
-	revoke: { es: "Certificado revocado", en: "Certificate revoked" },
-	holder_erased: { es: "Datos del titular borrados", en: "Holder's data erased" },
-	step_abandoned: { es: "Operación interrumpida", en: "Operation interrupted" },
-};
-
 export const ACTOR_NAMES = {
 	partner: { es: "Usted", en: "You" },
 	ops: { es: "Nuestro equipo", en: "Our staff" },

@@ -91,7 +91,7 @@ export const opsEvidence = createApi()
 		const outcome = `${pictures.length} listed`;
 		await appendAudit(
 			db,
-			{ ...audited(code, partnerId), action: "evidence_listed", outcome },
+			{ ...audited(code, partnerId), action: "evidence_listed" as const, outcome },
 			originOf(opsCaller(c)),
 		);
 		const evidence = pictures.map((picture) => ({
@@ -113,7 +113,7 @@ export const opsEvidence = createApi()
 		);
 		if (!found || !picture) return errorAnswer(c, "not_found");
 		const { code, partnerId } = found;
-		const what = { ...audited(code, partnerId), action: "evidence_read", outcome: picture.objectKey };
+		const what = { ...audited(code, partnerId), action: "evidence_read" as const, outcome: picture.objectKey };
 		await appendAudit(db, what, originOf(opsCaller(c)));
 		const content = await openEvidence(
 			c.get("platform").evidence,

@@ -62,7 +62,7 @@ export async function recordRestore(
 	await beginMending({ pki }, { now, restoredTo });
 	const boundary = await boundaryOf({ db, auditLog }, now);
 	const outcome = `${new Date(restoredTo).toISOString()} ${reason}`;
-	const what = { entity: "restore:d1", partnerId: "", action: "restore_recorded", outcome };
+	const what = { entity: "restore:d1", partnerId: "", action: "restore_recorded" as const, outcome };
 	await appendAudit(db, what, origin);
 	const earlier = await listDigests(auditLog);
 	const until = Math.max(endOf(earlier, boundary), lastFinalDay(now));

@@ -4,6 +4,7 @@ import { cursorField, writeCursor } from "../../http/cursor.ts";
 import { listDigests, supersededIn } from "../../jobs/audit/digest-log.ts";
 import { verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { jobStates, type ShownJob } from "../../jobs/run.ts";
+import { actionName } from "../../texts/audit.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
@@ -50,7 +51,8 @@ export const auditPages = [
 			`/ops/console/audit/chain?${new URLSearchParams({ entity, from_version: String(version) })}`;
 		const shown = rows.map((row) => {
 			const { version, at, actor, action, outcome, requestId } = row;
-			return [String(version), when(c, at), actor, action, outcome, requestId];
+			const words = actionName(action, c.get("language"));
+			return [String(version), when(c, at), actor, `${words} (${action})`, outcome, requestId];
 		});
 		return show(
 			c,

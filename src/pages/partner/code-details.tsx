@@ -3,9 +3,9 @@ import type { OwnCertificate, OwnCode, TimelineEntry } from "../../db/own-codes.
 import { showActor } from "../../domain/actor.ts";
 import { nextStep } from "../../domain/next-step.ts";
 import { validityAt } from "../../domain/validity.ts";
+import { actionName } from "../../texts/audit.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import {
-	ACTION_NAMES,
 	ACTOR_NAMES,
 	FAILURE_NAMES,
 	NEXT_STEPS,
@@ -77,5 +77,5 @@ export function timelineRow({ actor, action, outcome }: TimelineEntry, language:
 	const shown = showActor(actor);
 	const who = shown.keyId ? fill(T.withKey, { key: shown.keyId }) : ACTOR_NAMES[shown.actor];
 	const ended = outcome === null || outcome === "ok" ? "" : (FAILURE_NAMES[outcome]?.[language] ?? outcome);
-	return [ACTION_NAMES[action]?.[language] ?? action, ended, who[language]];
+	return [actionName(action, language), ended, who[language]];
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from "../../domain/audit-actions.ts";
 import type { Context } from "hono";
 import type { KeyOwner } from "../../db/api-keys.ts";
 import { appendAudit } from "../../db/audit-events.ts";
@@ -98,7 +99,7 @@ function cookieOf(c: Context): RegExpExecArray | null {
 function record(
 	c: Context<AppEnv>,
 	{ partnerId, keyId }: Pick<KeyOwner, "partnerId" | "keyId">,
-	action: string,
+	action: AuditAction,
 	change: Statement,
 ): Promise<void> {
 	const { db, clock } = c.get("platform");

@@ -160,7 +160,7 @@ async function forge(change: { at?: number; mac?: string | null; version?: numbe
 		partnerId: partner.id,
 		at: change.at ?? Date.now(),
 		actor: "ops:ana@example.cl",
-		action: "cancel",
+		action: "cancel" as const,
 		outcome: "never was",
 		requestId: "none",
 		step: null,

@@ -242,7 +242,7 @@ test("a row forged with its own right hash is found by the row after it, or by t
 		partnerId: row!.partner_id,
 		at: row!.at,
 		actor: row!.actor,
-		action: "emitted",
+		action: "emitted" as const,
 		outcome: "ok",
 		requestId: row!.request_id,
 		step: row!.step,
