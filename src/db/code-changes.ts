@@ -1,6 +1,6 @@
-import type { AuditAction } from "../domain/audit-actions.ts";
 import { and, eq, lte, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
+import type { AuditAction } from "../domain/audit-actions.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { auditRow, lostAuditRace } from "./audit-events.ts";
 import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";

@@ -1,6 +1,6 @@
-import type { JobName } from "../domain/audit-actions.ts";
 import { eq } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
+import type { JobName } from "../domain/audit-actions.ts";
 import { findChainEnd, nextAuditRow } from "./audit-events.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { auditEvents, upkeepJobs } from "./schema-operations.ts";

@@ -76,7 +76,12 @@ export async function startSession(
 	now: number,
 	origin: ChangeOrigin,
 ): Promise<void> {
-	const started = { entity: entityOf(key), partnerId: key.partnerId, action: "started" as const, outcome: key.code };
+	const started = {
+		entity: entityOf(key),
+		partnerId: key.partnerId,
+		action: "started" as const,
+		outcome: key.code,
+	};
 	const audit = await nextAuditRow(db, started, origin, CHAIN_BEGIN);
 	await batch(db, {
 		audit: db.insert(auditEvents).values(audit),
@@ -147,7 +152,12 @@ export async function endSession(
 	origin: ChangeOrigin,
 	event: RowsStatement<{ id: string }> | null,
 ): Promise<{ eventCreated: boolean }> {
-	const ended = { entity: entityOf(key), partnerId: key.partnerId, action: "ended" as const, outcome: reason };
+	const ended = {
+		entity: entityOf(key),
+		partnerId: key.partnerId,
+		action: "ended" as const,
+		outcome: reason,
+	};
 	const end = await findChainEnd(db, ended.entity, ended.partnerId);
 	const audit = await nextAuditRow(db, ended, origin, end);
 	const written = await batch(db, {

@@ -1,5 +1,5 @@
-import type { AuditAction } from "../domain/audit-actions.ts";
 import { and, desc, eq, sql } from "drizzle-orm";
+import type { AuditAction } from "../domain/audit-actions.ts";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { type DeliveryStanding, standingOf } from "../domain/delivery-standing.ts";
 import type { ProductCode } from "../domain/products.ts";

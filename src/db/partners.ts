@@ -1,5 +1,5 @@
-import type { AuditAction } from "../domain/audit-actions.ts";
 import { asc, eq, gt, type SQL } from "drizzle-orm";
+import type { AuditAction } from "../domain/audit-actions.ts";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
 import { type ApiKeyRow, forgetKeys, type NewKey } from "./api-keys.ts";
 import {

@@ -1,6 +1,7 @@
 import { endRun, type JobReport, listJobs, readJobState } from "../db/jobs.ts";
 import { batch, type Db } from "../db/query.ts";
 import { inBackground } from "../deadlines.ts";
+import type { JobName } from "../domain/audit-actions.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -54,7 +55,7 @@ export const JOBS: readonly Job[] = [
 ];
 
 export interface ShownJob {
-	name: string;
+	name: JobName;
 	/** Time of the last run; null: it never ran. */
 	ranAt: number | null;
 	report: JobReport | null;
@@ -78,12 +79,15 @@ interface FinishedRun {
 	done: boolean;
 }
 
-/** Runs every job once, at one time, for the cron. A job that fails does not stop the others. */
-export async function runJobs(platform: Platform): Promise<void> {
+/**
+ * Runs every job once, at one time. A job that fails does not stop the others.
+ * @param asked - the operator who asked for the run; else the cron runs each.
+ */
+export async function runJobs(platform: Platform, asked?: JobCaller): Promise<void> {
 	const now = platform.clock();
 	for (const job of JOBS) {
 		try {
-			await runJob(cronCaller(platform, job, now), job);
+			await runJob(asked ?? cronCaller(platform, job, now), job);
 		} catch (error) {
 			log("error", "job_failed", { job: job.name, ...describeError(error) });
 			count(platform.metrics, { name: "job", outcome: "failed", subject: job.name });

@@ -1,9 +1,9 @@
-import type { AuditAction } from "../domain/audit-actions.ts";
 import { insertDeliveries } from "../db/outbox.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import type { Statement } from "../db/query.ts";
 import { noticeDelivery } from "../delivery/notice.ts";
 import { enqueue } from "../delivery/queue.ts";
+import type { AuditAction } from "../domain/audit-actions.ts";
 import { type Noticed, noticeChannel } from "../domain/notices.ts";
 import { type Caller, onBehalfOf } from "./caller.ts";
 

@@ -3,7 +3,10 @@ import type { Language, Text } from "./language.ts";
 
 /** The cron's jobs, in words. */
 export const JOB_NAMES: Record<JobName, Text> = {
-	"forget-idempotency-keys": { es: "Borrar Idempotency-Keys vencidas", en: "Delete expired Idempotency-Keys" },
+	"forget-idempotency-keys": {
+		es: "Borrar Idempotency-Keys vencidas",
+		en: "Delete expired Idempotency-Keys",
+	},
 	"forget-onboarding-sessions": { es: "Borrar sesiones del widget", en: "Delete widget sessions" },
 	"forget-rut-attempts": { es: "Borrar intentos por RUT", en: "Delete attempts by RUT" },
 	"forget-console-sessions": { es: "Borrar sesiones de la consola", en: "Delete console sessions" },
@@ -15,8 +18,14 @@ export const JOB_NAMES: Record<JobName, Text> = {
 	"erase-holders": { es: "Borrar datos de titulares", en: "Erase holders' data" },
 	"erase-leaves": { es: "Borrar certificados guardados", en: "Erase stored certificates" },
 	"erase-delivery-details": { es: "Borrar contenido de envíos", en: "Erase the content of deliveries" },
-	"sweep-stray-pictures": { es: "Borrar imágenes sin validación", en: "Delete pictures without a validation" },
-	"remind-of-certificates": { es: "Avisar certificados por vencer", en: "Remind of certificates that end soon" },
+	"sweep-stray-pictures": {
+		es: "Borrar imágenes sin validación",
+		en: "Delete pictures without a validation",
+	},
+	"remind-of-certificates": {
+		es: "Avisar certificados por vencer",
+		en: "Remind of certificates that end soon",
+	},
 	"remind-of-codes": { es: "Avisar códigos por vencer", en: "Remind of codes that end soon" },
 	reconcile: { es: "Conciliar las tablas", en: "Reconcile the tables" },
 	"reseal-rows": { es: "Volver a sellar filas", en: "Seal rows again" },

@@ -23,5 +23,9 @@ export const CONSOLE = {
 		es: "Esta API key no tiene el alcance manage. Pida una que lo tenga.",
 		en: "This API key does not have the scope manage. Ask for one that has.",
 	},
+	sandboxClock: {
+		es: "Reloj del sandbox: {ahead} adelantado. Por él van las horas de códigos, sesiones del widget y envíos; certificados, API keys e historial van por la hora real.",
+		en: "Sandbox clock: {ahead} ahead. The times of codes, widget sessions and deliveries go by it; certificates, API keys and history go by the real time.",
+	},
 	signedOut: { es: "Usted salió de la consola.", en: "You have signed out." },
 } as const satisfies Record<string, Text>;

@@ -73,6 +73,11 @@ export const OPS_UPKEEP = {
 	lastRuns: { es: "Última ejecución de cada tarea", en: "Last run of each job" },
 	job: { es: "Tarea", en: "Job" },
 	run: { es: "Ejecutar", en: "Run" },
+	runAll: { es: "Ejecutar todas ahora", en: "Run all now" },
+	noCron: {
+		es: "Cron no se ejecuta en local: las tareas se ejecutan desde aquí.",
+		en: "Cron does not run locally: the jobs are run from here.",
+	},
 	goesOn: { es: "sigue en la próxima hora", en: "goes on next hour" },
 	complete: { es: "completa", en: "complete" },
 

@@ -38,6 +38,7 @@ export const OPS_CONSOLE = {
 	no: { es: "no", en: "no" },
 	none: { es: "No hay.", en: "There are none." },
 	nothing: { es: "—", en: "—" },
+	ahead: { es: "reloj del sandbox: {ahead} adelantado", en: "sandbox clock: {ahead} ahead" },
 	never: { es: "nunca", en: "never" },
 	created: { es: "Creado", en: "Created" },
 	changed: { es: "Cambiado", en: "Changed" },
@@ -56,8 +57,8 @@ export const OPS_OVERVIEW = {
 	partners: { es: "partners", en: "partners" },
 	suspended: { es: "partners suspendidos", en: "suspended partners" },
 	unreachable: {
-		es: "partners B2B sin dirección de entrega: sus validaciones reciben 503",
-		en: "B2B partners without a delivery address: their validations get 503",
+		es: "partners B2B sin dirección de entrega: toda validación recibe 503",
+		en: "B2B partners without a delivery address: every validation gets 503",
 	},
 	weak: {
 		es: "partners de flujo completo sin inicio de sesión único",
@@ -77,6 +78,12 @@ export const OPS_OVERVIEW = {
 		es: "contradicciones que encontró la última conciliación",
 		en: "inconsistencies that the last reconciliation found",
 	},
+	neverRun: {
+		es: "tareas nunca ejecutadas aquí: cron no se ejecuta en local",
+		en: "jobs never run here: cron does not run locally",
+	},
+	notVerified: { es: "la auditoría aún no se ha verificado", en: "the audit has not been verified yet" },
+	notReconciled: { es: "las tablas aún no se han conciliado", en: "the tables have not been reconciled yet" },
 	late: {
 		es: "tareas sin ejecutarse hace más de dos horas",
 		en: "jobs that have not run for more than two hours",
@@ -109,7 +116,7 @@ export const OPS_CODES = {
 
 	cancel: { es: "Anular", en: "Cancel" },
 	cancelWhy: {
-		es: "Anula el código para siempre y revoca su certificado, si lo tiene.",
+		es: "Anula el código para siempre y revoca el certificado, si lo hay.",
 		en: "Voids the code for good and revokes its certificate, if it has one.",
 	},
 	block: { es: "Bloquear", en: "Block" },
@@ -153,7 +160,7 @@ export const OPS_CODES = {
 
 	holder: { es: "RUT del titular", en: "RUT of the holder" },
 	holderWhy: {
-		es: "Busca en todos los partners. La búsqueda, su motivo y los códigos encontrados quedan en la auditoría a su nombre; el RUT, no.",
+		es: "Busca en todos los partners. La búsqueda, el motivo y los códigos encontrados quedan en la auditoría a su nombre; el RUT, no.",
 		en: "Looks at every partner. The search, its reason and the codes it found are recorded in the audit under your name; the RUT is not.",
 	},
 	held: { es: "Códigos de este RUT", en: "Codes of this RUT" },

@@ -49,6 +49,8 @@ interface ConsoleKind<Right extends string> {
 	limits: readonly Middleware[];
 	/** Recipient of the caller's pages; '' for nobody. */
 	shownTo: (c: Call) => string;
+	/** Names the clock by which the page's times go, where it is not the real one. */
+	clock: (c: Call) => Text | null;
 	/** Text after an action when the page has none of its own; null: each page has its own. */
 	done: Text | null;
 }
@@ -173,6 +175,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 	/** Answers with a page, with or without a signed-in user. */
 	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Page, content: Child): Answer {
 		const say = sayIn(c);
+		const clock = kind.clock(c);
 		return answerPage(
 			c,
 			{
@@ -183,6 +186,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 					who: kind.who(c),
 					signOut: kind.signsOut(c) ? { action: `${kind.base}/sign_out`, csrf: c.get("csrf") } : null,
 				},
+				clock: clock && say(clock),
 				notice: notice && { kind: notice.kind, text: say(notice.text) },
 				children: content,
 			},

@@ -22,6 +22,8 @@ interface LayoutProps {
 	path: string;
 	/** Navigation and user of a console's page; null for a page of one column without them. */
 	console: Around | null;
+	/** Names the clock of the page's times, where it is not the real one. */
+	clock?: string | null;
 	/** Result or problem of an action. */
 	notice?: { kind: "done" | "problem"; text: string } | undefined;
 	children?: Child;
@@ -40,7 +42,7 @@ const NOTHING: Around = { nav: [], who: null, signOut: null };
 
 /** A whole page without its doctype. */
 function Layout(props: LayoutProps) {
-	const { title, name, locale, otherLanguage, path, notice, children } = props;
+	const { title, name, locale, otherLanguage, path, clock, notice, children } = props;
 	const { nav, who, signOut } = props.console ?? NOTHING;
 	const other = locale === "es" ? "en" : "es";
 	const current = entryOf(nav, path);
@@ -88,6 +90,7 @@ function Layout(props: LayoutProps) {
 				)}
 				<main id="content" tabindex={-1}>
 					<h1>{title}</h1>
+					{clock && <p class="hint">{clock}</p>}
 					{notice && (
 						<Notice kind={notice.kind}>
 							<p>{notice.text}</p>

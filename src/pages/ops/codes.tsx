@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import { codeChange } from "../../api/ops/purchase-codes.ts";
+import { decideOps, type OpsVerb } from "../../domain/decide-ops.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../../domain/revocation-reason.ts";
 import { processing } from "../../domain/status-tables.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -15,7 +16,7 @@ import { NO_PROBLEMS, type Problems, problemsOf } from "../kit/problems.ts";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { partnerLink } from "./partners.tsx";
 import { showSearch } from "./search.tsx";
-import { when, yesOrNo } from "./words.tsx";
+import { ahead, when, yesOrNo } from "./words.tsx";
 
 const VERBS = {
 	block: { label: T.block, why: T.blockWhy, forGood: false },
@@ -100,7 +101,7 @@ async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent 
 		},
 		<>
 			<CodeFactsList c={c} facts={facts} partner={partner} />
-			{may(c, "operate") && <ChangeForm c={c} code={facts.code} problems={problems} sent={sent} />}
+			{may(c, "operate") && <ChangeForm c={c} facts={facts} problems={problems} sent={sent} />}
 		</>,
 	);
 }
@@ -117,7 +118,7 @@ function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partn
 			nothing={OPS_CONSOLE.nothing}
 			words={{ ...T, status: OPS_CONSOLE.state, usableUntil: T.window }}
 			own={[
-				[OPS_CONSOLE.partner, partner],
+				[OPS_CONSOLE.partner, [partner, ahead(c, facts)]],
 				[T.processing, yesOrNo(c, processing(facts, now) === 1)],
 			]}
 			more={[
@@ -133,18 +134,19 @@ function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partn
 
 interface ChangeFormProps {
 	c: Call;
-	code: string;
+	facts: FoundCode;
 	problems: Problems;
 	sent: { verb: string; reason: string };
 }
 
-function ChangeForm({ c, code, problems, sent: { verb, reason } }: ChangeFormProps) {
+function ChangeForm({ c, facts, problems, sent: { verb, reason } }: ChangeFormProps) {
 	const say = sayIn(c);
-	const verbs = Object.entries(VERBS).map(([value, { label, why }]) => {
-		return { value, label: say(label), hint: say(why) };
-	});
+	const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+	const verbs = Object.entries(VERBS)
+		.filter(([verb]) => verb === "replace" || decideOps(verb as OpsVerb, facts, now).kind !== "rejected")
+		.map(([value, { label, why }]) => ({ value, label: say(label), hint: say(why) }));
 	return (
-		<PostForm action={`/ops/console/codes/${code}`} csrf={c.get("csrf")}>
+		<PostForm action={`/ops/console/codes/${facts.code}`} csrf={c.get("csrf")}>
 			<h2>{say(OPS_CONSOLE.action)}</h2>
 			<Choices
 				name="verb"

@@ -60,5 +60,6 @@ export const { page, pageOnce, post, show, greet, receive, goBack, mount } = cre
 	first: [],
 	limits: [],
 	shownTo: (c) => operatorIn(c)?.name ?? "",
+	clock: () => null,
 	done: T.done,
 });

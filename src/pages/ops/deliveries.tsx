@@ -1,6 +1,6 @@
 import { DELIVERY_STATES, type DeliveryState, listDeliveries } from "../../db/deliveries.ts";
 import type { OutboxRow } from "../../db/outbox.ts";
-import { listPartners } from "../../db/partners.ts";
+import { listPartners, type PartnerRow } from "../../db/partners.ts";
 import { PAGE_SIZE_DEFAULT } from "../../domain/limits.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { resendDelivery } from "../../services/resend-delivery.ts";
@@ -12,7 +12,7 @@ import { DeliveriesTable } from "../kit/deliveries-table.tsx";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { goBack, may, page, post, show } from "./console.tsx";
-import { when } from "./words.tsx";
+import { ahead, when } from "./words.tsx";
 
 /** Deliveries of every partner, dead ones first; never their payload. */
 export const deliveryPages = [
@@ -25,7 +25,7 @@ export const deliveryPages = [
 			listDeliveries(db, { state, partnerId, limit: PAGE_SIZE_DEFAULT }),
 			listPartners(db),
 		]);
-		const names = new Map(partners.map(({ id, name }) => [id, name]));
+		const named = new Map(partners.map((partner) => [partner.id, partner]));
 		const text = partnerId ? T.latestOf : T.latest;
 		return show(
 			c,
@@ -43,7 +43,7 @@ export const deliveryPages = [
 						</li>
 					))}
 				</ul>
-				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: names.get(partnerId ?? "") ?? "" }))}</p>
+				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: named.get(partnerId ?? "")?.name ?? "" }))}</p>
 				<DeliveriesTable
 					c={c}
 					base="/ops/console"
@@ -51,7 +51,7 @@ export const deliveryPages = [
 					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
 					empty={say(OPS_CONSOLE.none)}
 					event={({ event }) => event}
-					own={[[OPS_CONSOLE.partner, ({ partnerId }) => partnerNamed(partnerId, names)]]}
+					own={[[OPS_CONSOLE.partner, ({ partnerId }) => partnerNamed(c, partnerId, named.get(partnerId))]]}
 					outcome={({ lastOutcome }) => lastOutcome ?? say(OPS_CONSOLE.nothing)}
 					more={[
 						[T.lastAttempt, ({ lastAttemptAt }) => when(c, lastAttemptAt, { seconds: true })],
@@ -87,8 +87,8 @@ function pathOf({ state, partnerId }: Filter): string {
 	return `/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}`;
 }
 
-function partnerNamed(id: string, names: ReadonlyMap<string, string>) {
-	return <a href={`/ops/console/partners/${id}`}>{names.get(id) ?? id}</a>;
+function partnerNamed(c: Call, id: string, partner: PartnerRow | undefined) {
+	return [<a href={`/ops/console/partners/${id}`}>{partner?.name ?? id}</a>, partner && ahead(c, partner)];
 }
 
 function resendOf(c: Call, { id, code, event, payloadSealed }: OutboxRow, filter: Filter) {

@@ -10,7 +10,7 @@ import { sayIn } from "../kit/language.ts";
 import { Notice, Table } from "../kit/parts.tsx";
 import { NO_PROBLEMS, problemsOf } from "../kit/problems.ts";
 import { page, pageOnce, post, show } from "./console.tsx";
-import { when } from "./words.tsx";
+import { ahead, when } from "./words.tsx";
 
 /** Digits that tell the certificates of one person apart; the whole number is on the certificate's page. */
 const SERIAL_SHOWN = 8;
@@ -100,7 +100,7 @@ function rowOf(c: Call, held: HeldCode) {
 		<a class="whole" href={`/ops/console/codes/${code}`}>
 			{code}
 		</a>,
-		<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>,
+		[<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>, ahead(c, held)],
 		product,
 		codeStatus(held, onBehalfOf(opsCaller(c), partnerId, held).now),
 		when(c, held.issuedAt),

@@ -1,6 +1,7 @@
 import { errorAnswer } from "../../http/errors.ts";
-import { JOBS, jobStates, runJob, type ShownJob } from "../../jobs/run.ts";
+import { JOBS, jobStates, runJob, runJobs, type ShownJob } from "../../jobs/run.ts";
 import { opsCaller } from "../../services/caller.ts";
+import { JOB_NAMES } from "../../texts/audit.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import type { Call } from "../kit/call.ts";
@@ -19,13 +20,22 @@ export const jobPages = [
 		return show(
 			c,
 			{ title: OPS_CONSOLE.jobs },
-			<Table
-				caption={say(T.lastRuns)}
-				columns={[T.job, T.ranAt, T.report, OPS_CONSOLE.state, ...action].map(say)}
-				rows={jobs.map((job) => rowOf(c, job))}
-				empty={say(OPS_CONSOLE.none)}
-			/>,
+			<>
+				{isWithoutCron(c) && <p>{say(T.noCron)}</p>}
+				<RunAll c={c} />
+				<Table
+					caption={say(T.lastRuns)}
+					columns={[T.job, T.ranAt, T.report, OPS_CONSOLE.state, ...action].map(say)}
+					rows={jobs.map((job) => rowOf(c, job))}
+					empty={say(OPS_CONSOLE.none)}
+				/>
+			</>,
 		);
+	}),
+
+	post("/jobs", {}, async (c) => {
+		await runJobs(c.get("platform"), opsCaller(c));
+		return goBack(c, "/jobs");
 	}),
 
 	post("/jobs/:job", {}, async (c) => {
@@ -35,6 +45,22 @@ export const jobPages = [
 		return goBack("/jobs");
 	}),
 ];
+
+/** Whether nothing but people runs the jobs: `npm start` has no cron. */
+export function isWithoutCron(c: Call): boolean {
+	return c.get("platform").settings.environment === "local";
+}
+
+/** A button that runs every job now, for those with the right. */
+export function RunAll({ c }: { c: Call }) {
+	return (
+		may(c, "operate") && (
+			<PostForm action="/ops/console/jobs" csrf={c.get("csrf")}>
+				<button type="submit">{sayIn(c)(T.runAll)}</button>
+			</PostForm>
+		)
+	);
+}
 
 function rowOf(c: Call, job: ShownJob) {
 	const say = sayIn(c);
@@ -47,7 +73,7 @@ function rowOf(c: Call, job: ShownJob) {
 		</PostForm>
 	);
 	return [
-		name,
+		`${say(JOB_NAMES[name])} (${name})`,
 		ranAt === null ? say(OPS_CONSOLE.never) : when(c, ranAt),
 		reportOf(job),
 		ranAt === null ? "" : say(done ? T.complete : T.goesOn),

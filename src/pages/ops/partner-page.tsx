@@ -13,7 +13,7 @@ import { may, show } from "./console.tsx";
 import { EMPTY_KEY, Keys, NewKey, type NewKeyForm } from "./keys-section.tsx";
 import { addressOf, checksOf } from "./partners.tsx";
 import { SettingsFields, wireOf } from "./settings-form.tsx";
-import { when } from "./words.tsx";
+import { ahead, when } from "./words.tsx";
 
 type Found = NonNullable<Awaited<ReturnType<typeof findPartner>>>;
 
@@ -75,7 +75,7 @@ function PartnerFacts({ c, partner }: { c: Call; partner: PartnerRow }) {
 		<>
 			<Facts
 				facts={[
-					[say(T.keyId), <code>{id}</code>],
+					[say(T.keyId), [<code>{id}</code>, ahead(c, partner)]],
 					[say(OPS_CONSOLE.state), say(shown.suspended ? T.isSuspended : T.active)],
 					[say(T.mode), shown.mode],
 					[say(T.checks), checksOf(c, partner)],

@@ -3,6 +3,8 @@ import type { KeyScope } from "../../domain/key-scopes.ts";
 import { refuseWhileFrozen, requireScope } from "../../http/partner-checks.ts";
 import { limitCalls } from "../../http/rate-limit.ts";
 import { CONSOLE as T } from "../../texts/console.ts";
+import { readableSpan } from "../../texts/dates.ts";
+import { fill } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
 import { HOME, NAV } from "./nav.ts";
@@ -40,5 +42,9 @@ export const { page, pageOnce, post, show, greet, receive, goBack, mount } = cre
 	first: [refuseWhileFrozen],
 	limits: [limitCalls.middleware],
 	shownTo,
+	clock: (c) => {
+		const offset = ownerIn(c)?.clockOffset ?? 0;
+		return offset > 0 ? fill(T.sandboxClock, { ahead: readableSpan(offset, c.get("language")) }) : null;
+	},
 	done: null,
 });

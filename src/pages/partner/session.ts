@@ -1,4 +1,3 @@
-import type { AuditAction } from "../../domain/audit-actions.ts";
 import type { Context } from "hono";
 import type { KeyOwner } from "../../db/api-keys.ts";
 import { appendAudit } from "../../db/audit-events.ts";
@@ -9,6 +8,7 @@ import {
 	insertConsoleSession,
 } from "../../db/console-sessions.ts";
 import type { Statement } from "../../db/query.ts";
+import type { AuditAction } from "../../domain/audit-actions.ts";
 import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { mayBeUsed } from "../../http/authenticate.ts";

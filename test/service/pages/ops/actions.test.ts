@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { JOBS } from "../../../../src/jobs/run.ts";
 import type { Browser } from "../../../support/browser.ts";
+import { textOf } from "../../../support/console.ts";
 import { auditOf, outboxOf, select } from "../../../support/look-inside.ts";
 import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
@@ -194,6 +196,13 @@ test("a code is blocked, unblocked, replaced and cancelled; for good only when t
 	const [, replacement = ""] = /El código nuevo es ([0-9A-Z-]{19})/.exec(text)!;
 	expect([await partner.status(code), await partner.status(replacement)]).toEqual(["CANCELLED", "ACTIVE"]);
 	expect((await change("block")).to).toBe(`/codes/${code}?problem=cancelled`);
+	const offered = async (of: string) =>
+		Array.from(
+			(await browser.open(`/ops/console/codes/${of}`)).text.matchAll(/name="verb" value="(\w+)"/g),
+			([, verb]) => verb,
+		);
+	expect(await offered(replacement)).toEqual(["block", "unblock", "replace", "cancel"]);
+	expect(await offered((await emitted()).pCode)).toEqual(["unblock", "replace", "cancel"]);
 	expect((await browser.open(`/ops/console/codes/${code}?problem=cancelled`)).text).toContain("fue anulado");
 	expect((await auditOf(code)).slice(0, 2)).toEqual(["block ticket", "unblock ticket"]);
 });
@@ -230,6 +239,21 @@ test("a dead delivery is sent again, and the list that was shown is shown again"
 	const [resent] = await select("SELECT actor FROM audit_events WHERE action = 'delivery_resent'");
 	expect(resent).toEqual({ actor: "ops:token" });
 	expect((await act("/deliveries/none/resend")).to).toBe("/deliveries?state=dead&problem=not_found");
+});
+
+test("at a first start the jobs never ran: the overview says why, and a button runs them all", async () => {
+	const shown = async () => textOf((await browser.open("/ops/console/overview")).text);
+	const before = await shown();
+	expect(before).toContain(`${JOBS.length} tareas nunca ejecutadas aquí: cron no se ejecuta en local`);
+	expect(before).toContain("0 tareas sin ejecutarse hace más de dos horas");
+	expect(before).toMatch(/— la auditoría aún no se ha verificado — las tablas aún no se han conciliado/);
+	expect(before).not.toContain("?");
+	expect((await act("/jobs")).to).toBe("/jobs?done=1");
+	const ran = await select("SELECT job FROM upkeep_jobs");
+	expect(ran).toHaveLength(JOBS.length);
+	const after = await shown();
+	expect(after).not.toMatch(/nunca ejecutadas|aún no/);
+	expect(after).toMatch(/0 faltas .* 0 contradicciones/);
 });
 
 test("a job runs; the audit is verified and D1 reconciled page by page to the end", async () => {

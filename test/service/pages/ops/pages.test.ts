@@ -126,6 +126,37 @@ test("no page shows what the API of ops does not: no name, no e-mail, no RUT of 
 	}
 });
 
+/** What is the reader's own: the name in the audit, the change that a form repeats. */
+const OWN = /a su nombre|repita su cambio/g;
+
+test("no page says \"su\" of what is a partner's, a code's or a holder's", async () => {
+	const english = /<a [^>]*hreflang[^>]*>/g;
+	for (const address of Object.values(ADDRESSES).flat()) {
+		const { text } = await browser.open(`/ops/console${address}`);
+		expect([
+			address,
+			text
+				.replaceAll(english, "")
+				.replaceAll(OWN, "")
+				.match(/\b(sus?|suy[oa]s?|usted)\b.*/i),
+		]).toEqual([address, null]);
+	}
+});
+
+test("every change in the audit has words", async () => {
+	const entities = await select("SELECT DISTINCT entity FROM audit_events");
+	expect(entities.length).toBeGreaterThan(4);
+	for (const { entity } of entities) {
+		const { text } = await browser.open(`/ops/console/audit/chain?entity=${encodeURIComponent(`${entity}`)}`);
+		const shown = Array.from(text.matchAll(/<td>([^<]*) \(([\w-]+)\)<\/td>/g), ([, words, action]) => [
+			words,
+			action,
+		]);
+		expect(shown.length, `${entity}`).toBeGreaterThan(0);
+		for (const [words, action] of shown) expect(words).not.toBe(action);
+	}
+});
+
 test("identifiers that nothing has: 404, as a page, and the same as for what never was", async () => {
 	const [row] = await select("SELECT id FROM outbox LIMIT 1");
 	for (const path of [

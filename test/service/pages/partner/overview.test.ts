@@ -139,6 +139,7 @@ test("codes go by the partner's own clock, refusals by the audit's, which is rea
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
 	const browser = await signIn(partner);
+	expect((await browser.open(PATH)).text).not.toContain("Reloj del sandbox");
 	for (const [advance, unused, ending, expired] of [
 		["P12D", "4", "4", "0"],
 		["P3D", "0", "0", "4"],
@@ -154,4 +155,5 @@ test("codes go by the partner's own clock, refusals by the audit's, which is rea
 		expect(figures["códigos sin utilizar cuyo plazo termina dentro de 3 días"]).toBe(ending);
 		expect(textOf(browser.text)).toContain("La cédula no corresponde, está vencida o bloqueada 1");
 	}
+	expect(textOf(browser.text)).toContain("Reloj del sandbox: 15 días adelantado.");
 });
