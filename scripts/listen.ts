@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
 import { createPartnerClient } from "../client/index.ts";
 import { localUrl, readPort } from "./local-port.ts";
 import { LOCAL_STATE, savedDemoKeys } from "./local-server.ts";
+import { noService, Refused, readOptions, readUrl, runCommand, UsageError } from "./run-command.ts";
 
 /*
  * `npm run listen -- --forward-to http://localhost:3000/hook [--key KEY] [--url URL]`: the partner's webhooks through the
@@ -14,10 +14,12 @@ const WAIT_SECONDS = 20;
 const FORWARD_MS = 20_000;
 const AGAIN_MS = 1_000;
 
-const NO_ANSWER = "No service answers there: start it with npm start, or give its address with --url.";
+const HELP = `Usage: npm run listen -- --forward-to http://localhost:3000/hook [--key KEY] [--url URL]
 
-/** Ends the command, with a message for the user. */
-class Refused extends Error {}
+Receives your webhooks through the service, in local and dev, and posts them to --forward-to. The API key has the scope
+manage: --key, the variable MANAGE_KEY, or the demo partner's of npm start. --url: the service, if not that of npm start.`;
+/** The longest that ending takes when nobody reads the output any more. */
+const ENDS_WITHIN_MS = 5_000;
 
 interface Webhook {
 	id: string;
@@ -28,16 +30,15 @@ interface Webhook {
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => stop.abort());
 
-try {
-	await listen();
-} catch (error) {
-	const noAnswer = error instanceof TypeError && error.cause !== undefined;
-	console.error(error instanceof Refused ? error.message : noAnswer ? NO_ANSWER : error);
-	process.exitCode = 1;
-}
+await runCommand(listen, () => {
+	stop.abort();
+	return wait(ENDS_WITHIN_MS);
+});
 
-async function listen(): Promise<void> {
-	const { forwardTo, apiKey, baseUrl } = await readOptions();
+async function listen(): Promise<number> {
+	const settings = await readSettings();
+	if (settings === null) return 0;
+	const { forwardTo, apiKey, baseUrl } = settings;
 	const client = createPartnerClient({ baseUrl, apiKey });
 	const next = async (wait_seconds: number): Promise<Webhook | null> => {
 		const answer = await client.POST("/api/partner/v1/sandbox/listen", { body: { wait_seconds } });
@@ -52,7 +53,9 @@ async function listen(): Promise<void> {
 		await client.POST("/api/partner/v1/sandbox/listen/{id}", { path: { id: webhook.id }, body });
 	};
 	// The first call says whether the key is good, and from then on the service knows of us.
-	const first = await next(0);
+	const first = await next(0).catch((error: Error) => {
+		throw error instanceof Refused ? error : new Refused(noService(baseUrl, error));
+	});
 	console.log(`Listening at ${baseUrl}, forwarding to ${forwardTo}. Stop with Ctrl-C.`);
 	if (first) void pass(first);
 	const stopped = new Promise<null>((resolve) => stop.signal.addEventListener("abort", () => resolve(null)));
@@ -65,19 +68,21 @@ async function listen(): Promise<void> {
 	process.exit();
 }
 
-async function readOptions(): Promise<{ forwardTo: string; apiKey: string; baseUrl: string }> {
+/** @returns null when help was asked for. */
+async function readSettings(): Promise<{ forwardTo: string; apiKey: string; baseUrl: string } | null> {
 	const options = {
 		"forward-to": { type: "string" },
 		key: { type: "string" },
 		url: { type: "string" },
 	} as const;
-	const { values } = parseArgs({ options });
+	const values = readOptions(options, HELP);
+	if (values === null) return null;
 	const forwardTo = values["forward-to"];
+	if (!forwardTo) throw new UsageError(`--forward-to is missing.\n\n${HELP}`);
+	const baseUrl = readUrl("--url", values.url ?? localUrl(readPort()));
 	const apiKey = values.key ?? process.env.MANAGE_KEY ?? (await savedDemoKeys(LOCAL_STATE))?.manageKey;
-	if (!forwardTo || !URL.canParse(forwardTo))
-		throw new Refused("npm run listen -- --forward-to http://localhost:3000/hook [--key KEY] [--url URL]");
-	if (!apiKey) throw new Refused("No key: give --key or MANAGE_KEY, or run npm start first.");
-	return { forwardTo, apiKey, baseUrl: values.url ?? localUrl(readPort()) };
+	if (!apiKey) throw new UsageError("No API key: give --key or MANAGE_KEY, or run npm start first.");
+	return { forwardTo: readUrl("--forward-to", forwardTo), apiKey, baseUrl };
 }
 
 /** The service may be starting again. */

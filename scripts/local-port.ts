@@ -1,15 +1,16 @@
 import { createServer } from "node:net";
+import { UsageError } from "./run-command.ts";
 
 /* The port of the local service: `PORT` of the environment, or 8787 as wrangler.toml has it. */
 
 const DEFAULT_PORT = 8787;
 
-/** @throws {RangeError} when PORT is no port number. */
+/** @throws {UsageError} when PORT is no port number. */
 export function readPort(text = process.env.PORT): number {
 	if (text === undefined || text === "") return DEFAULT_PORT;
 	const port = Number(text);
 	if (!/^\d+$/.test(text) || port < 1 || port > 65_535)
-		throw new RangeError(`PORT must be a number from 1 to 65535, not "${text}"`);
+		throw new UsageError(`PORT must be a number from 1 to 65535, not "${text}"`);
 	return port;
 }
 

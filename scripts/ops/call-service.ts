@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { localUrl, readPort } from "../local-port.ts";
 import { createOpsClient } from "../ops-client.ts";
+import { noService, readUrl, UsageError } from "../run-command.ts";
 import type { Cursor, Given, OpsCommand } from "./command.ts";
 
 /* Finds the command line's deployment, and makes one call to it. */
@@ -14,13 +15,7 @@ export interface Deployment {
 	token: string;
 }
 
-export type Outcome =
-	| { kind: "done"; data: Record<string, unknown> }
-	| { kind: "refused"; status: number; message: string }
-	| { kind: "unreachable"; message: string };
-
-/** Something about the command line itself is wrong; the message says what to do. */
-export class UsageError extends Error {}
+export type Outcome = { kind: "done"; data: Record<string, unknown> } | { kind: "failed"; message: string };
 
 /**
  * The deployment of an environment: its PUBLIC_URL in wrangler.toml, in local the port of `npm start`, or `--url`; the
@@ -31,7 +26,8 @@ export async function findDeployment(environment: string, url: string | undefine
 	const local = environment === "local";
 	const token = process.env.OPS_TOKEN ?? (local ? await localToken() : undefined);
 	if (!token) throw new UsageError("put your ops token into the environment variable OPS_TOKEN");
-	return { url: url ?? (local ? localUrl(readPort()) : await publicUrl(environment)), token };
+	const own = () => (local ? localUrl(readPort()) : publicUrl(environment));
+	return { url: readUrl("--url", url ?? (await own())), token };
 }
 
 /** wrangler is loaded only when it is needed: it takes a second. */
@@ -76,15 +72,12 @@ export async function callService(
 ): Promise<Outcome> {
 	const ops = createOpsClient({ baseUrl: url, token });
 	const called = await command.call(ops, given, cursor).catch((error: Error) => error);
-	if (called instanceof Error) return { kind: "unreachable", message: `${url}: ${called.message}` };
+	if (called instanceof Error) return { kind: "failed", message: noService(url, called) };
 	const { status } = called.response;
 	const answer = (called.data ?? called.error) as Answer | string | undefined;
-	if (typeof answer !== "object") return refusal(status, `${url} answered ${status} without JSON`);
-	return answer.success ? { kind: "done", data: answer.data } : refusal(status, explain(answer));
-}
-
-function refusal(status: number, message: string): Outcome {
-	return status >= 500 ? { kind: "unreachable", message } : { kind: "refused", status, message };
+	if (typeof answer !== "object")
+		return { kind: "failed", message: `${url} answered ${status} without JSON` };
+	return answer.success ? { kind: "done", data: answer.data } : { kind: "failed", message: explain(answer) };
 }
 
 type Answer =

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { UsageError } from "./call-service.ts";
+import { UsageError } from "../run-command.ts";
 import type { Given, OpsCommand } from "./command.ts";
 import { COMMANDS } from "./commands.ts";
 
@@ -20,7 +20,7 @@ interface Chosen {
 
 const NOTES = `
 Your token comes from the environment variable OPS_TOKEN (local: .dev.vars). npm run ops-token makes one.
-Exit codes: 0 done, 1 refused or a fault found, 2 usage, 3 unreachable, 4 not confirmed.
+Exit codes: 0 done, 1 refused, unreachable or a fault found, 2 usage, 4 not confirmed.
 
 Examples:
 ${COMMANDS.slice(0, 3)

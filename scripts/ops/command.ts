@@ -7,6 +7,8 @@ export interface OpsCommand {
 	summary: string;
 	/** Positional arguments, in order. */
 	takes: readonly string[];
+	/** Value that is asked for, or read from standard input: it must not be in a shell's history. */
+	asks?: string;
 	options: Record<string, Option>;
 	example: string;
 	call: (ops: OpsClient, given: Given, cursor: Cursor) => Promise<OpsAnswer>;

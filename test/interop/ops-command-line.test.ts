@@ -19,13 +19,19 @@ interface Run {
 	stderr: string;
 }
 
-function ops(args: readonly string[], token = secrets.OPS_TOKEN!, at = url): Promise<Run> {
+function ops(args: readonly string[], token = secrets.OPS_TOKEN!, at = url, input = ""): Promise<Run> {
 	const script = join(root, "scripts", "ops.ts");
 	const env = { ...process.env, OPS_TOKEN: token, NODE_NO_WARNINGS: "1" };
 	return new Promise((resolve) => {
-		execFile("node", [script, ...args, "--url", at], { env, cwd: root }, (error, stdout, stderr) => {
-			resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
-		});
+		const child = execFile(
+			"node",
+			[script, ...args, "--url", at],
+			{ env, cwd: root },
+			(error, stdout, stderr) => {
+				resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
+			},
+		);
+		child.stdin!.end(input);
 	});
 }
 
@@ -130,6 +136,17 @@ test("codes: shown, blocked, unblocked; cancelled only once confirmed", async ()
 	);
 });
 
+test("holders search: the RUT comes from standard input, never from the command line", async () => {
+	const search = ["holders", "search", "--reason", "ticket 4711"];
+	const found = await ops(search, secrets.OPS_TOKEN, url, "11.111.111-1\n");
+	expect([found.code, found.stdout]).toEqual([0, "(none)\n"]);
+	const none = await ops(search);
+	expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("standard input")]);
+	const typed = await ops([...search, "11111111-1"]);
+	expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining("too many arguments")]);
+	expect((await ops(search, secrets.OPS_TOKEN, url, "11111111-2\n")).code).toBe(1);
+});
+
 test("register: audit shown and verified, reconcile finds nothing amiss, deliveries and upkeep listed", async () => {
 	const { code } = await partnerWithCode();
 	await json("codes", "block", code, "--reason", "lost");
@@ -141,7 +158,7 @@ test("register: audit shown and verified, reconcile finds nothing amiss, deliver
 	expect((await json("upkeep", "list")).jobs.length).toBeGreaterThan(0);
 });
 
-test("exit codes: 1 refused, 2 usage, 3 unreachable; a message that says what to do", async () => {
+test("exit codes: 1 refused or unreachable, 2 usage; a message that says what to do", async () => {
 	const unknown = await ops(["certificates", "show", "00"]);
 	expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("NOT_FOUND")]);
 	const refused = await ops(["partners", "create", "--name", "x", "--mode", "B3B"]);
@@ -154,7 +171,10 @@ test("exit codes: 1 refused, 2 usage, 3 unreachable; a message that says what to
 	expect((await ops(["codes", "block", "a", "b", "--reason", "lost"])).code).toBe(2);
 	expect((await ops(["codes", "destroy"])).code).toBe(2);
 	const elsewhere = await ops(["partners", "list"], secrets.OPS_TOKEN, "http://127.0.0.1:9");
-	expect([elsewhere.code, elsewhere.stderr]).toEqual([3, expect.stringContaining("http://127.0.0.1:9")]);
+	expect([elsewhere.code, elsewhere.stderr]).toEqual([
+		1,
+		expect.stringContaining("No service answers at http://127.0.0.1:9 ("),
+	]);
 });
 
 test("--help shows every command, and of one command its options and an example", async () => {
