@@ -63,12 +63,12 @@ export function readUrl(name: string, text: string): string {
 	return text;
 }
 
-/** What to do when a call found nobody. */
+/** Says what to do when a call found nobody. */
 export function noService(url: string, error: unknown): string {
 	return `No service answers at ${url} (${whyOf(error)}). Start it with npm start, or give another address with --url.`;
 }
 
-/** What fetch says beneath "fetch failed". */
+/** Says what fetch hides beneath "fetch failed". */
 function whyOf(error: unknown): string | undefined {
 	const { message, cause } = error as Error;
 	return cause instanceof Error ? cause.message || (cause as NodeJS.ErrnoException).code : message;

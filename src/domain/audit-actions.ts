@@ -43,7 +43,8 @@ type OtherAction =
 	| "evidence_listed"
 	| "evidence_read"
 	| "holder_searched"
-	| "restore_recorded";
+	| "restore_recorded"
+	| "mending_ended";
 
 export type JobName =
 	| "forget-idempotency-keys"
@@ -61,6 +62,7 @@ export type JobName =
 	| "sweep-stray-pictures"
 	| "remind-of-certificates"
 	| "remind-of-codes"
+	| "remind-of-lapses"
 	| "reconcile"
 	| "reseal-rows"
 	| "reseal-evidence"

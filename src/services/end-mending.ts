@@ -20,7 +20,7 @@ export async function endMendingUnderWay(
 	if (mending === null) return false;
 	if (only && only.etag !== mending.etag) return true;
 	for (const authority of platform.authorities) await enterPublished({ ...platform, authority });
-	const what = { entity: "restore:d1", partnerId: "", action: "mending_ended", outcome: why };
+	const what = { entity: "restore:d1", partnerId: "", action: "mending_ended" as const, outcome: why };
 	await appendAudit(platform.db, what, { actor, requestId, now: at });
 	return !(await endMending(platform, mending, at));
 }

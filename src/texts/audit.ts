@@ -27,6 +27,7 @@ export const JOB_NAMES: Record<JobName, Text> = {
 		en: "Remind of certificates that end soon",
 	},
 	"remind-of-codes": { es: "Avisar códigos por vencer", en: "Remind of codes that end soon" },
+	"remind-of-lapses": { es: "Avisar validaciones por caducar", en: "Remind of validations about to lapse" },
 	reconcile: { es: "Conciliar las tablas", en: "Reconcile the tables" },
 	"reseal-rows": { es: "Volver a sellar filas", en: "Seal rows again" },
 	"reseal-evidence": { es: "Volver a sellar imágenes", en: "Seal pictures again" },
@@ -84,6 +85,7 @@ const ACTION_NAMES: Record<AuditAction, Text> = {
 	evidence_listed: { es: "Imágenes de la cédula listadas", en: "Pictures of the card listed" },
 	evidence_read: { es: "Imagen de la cédula vista", en: "Picture of the card seen" },
 	holder_searched: { es: "Titular buscado por RUT", en: "Holder searched by RUT" },
+	mending_ended: { es: "Reparación tras la restauración terminada", en: "Mending after the restore ended" },
 	restore_recorded: { es: "Restauración de D1 registrada", en: "Restore of D1 recorded" },
 };
 

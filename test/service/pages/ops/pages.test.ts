@@ -126,7 +126,7 @@ test("no page shows what the API of ops does not: no name, no e-mail, no RUT of 
 	}
 });
 
-/** What is the reader's own: the name in the audit, the change that a form repeats. */
+/** Names the reader's own things: the name in the audit, the change that a form repeats. */
 const OWN = /a su nombre|repita su cambio/g;
 
 test("no page says \"su\" of what is a partner's, a code's or a holder's", async () => {
