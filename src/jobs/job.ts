@@ -1,6 +1,6 @@
-import type { JobName } from "../domain/audit-actions.ts";
 import type { JobReport } from "../db/jobs.ts";
 import type { Statement } from "../db/query.ts";
+import type { JobName } from "../domain/audit-actions.ts";
 import type { Platform } from "../platform.ts";
 import type { Caller } from "../services/caller.ts";
 

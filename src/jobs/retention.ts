@@ -1,4 +1,3 @@
-import type { JobName } from "../domain/audit-actions.ts";
 import { deleteEndedConsoleSessions } from "../db/console-sessions.ts";
 import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
@@ -17,6 +16,7 @@ import {
 } from "../db/retention.ts";
 import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
 import { deleteOldForms } from "../db/sent-forms.ts";
+import type { JobName } from "../domain/audit-actions.ts";
 import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, type JobCaller, keyAfter } from "./job.ts";

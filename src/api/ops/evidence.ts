@@ -113,7 +113,11 @@ export const opsEvidence = createApi()
 		);
 		if (!found || !picture) return errorAnswer(c, "not_found");
 		const { code, partnerId } = found;
-		const what = { ...audited(code, partnerId), action: "evidence_read" as const, outcome: picture.objectKey };
+		const what = {
+			...audited(code, partnerId),
+			action: "evidence_read" as const,
+			outcome: picture.objectKey,
+		};
 		await appendAudit(db, what, originOf(opsCaller(c)));
 		const content = await openEvidence(
 			c.get("platform").evidence,
