@@ -35,7 +35,7 @@ export const jobPages = [
 
 	post("/jobs", {}, async (c) => {
 		await runJobs(c.get("platform"), opsCaller(c));
-		return goBack(c, "/jobs");
+		return goBack("/jobs");
 	}),
 
 	post("/jobs/:job", {}, async (c) => {
