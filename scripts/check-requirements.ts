@@ -1,19 +1,23 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createVitest, type TestCase, type TestModule, type TestSuite } from "vitest/node";
+import { CLAUSES, DIFFERENCES } from "../test/interface-clauses.ts";
 import { REQUIREMENTS } from "../test/requirements.ts";
 
 /*
  * Leads from requirement to test: test/requirements.ts lists the requirements, the tags of the tests say which test holds which.
  *
- *   node scripts/check-requirements.ts            fails when a requirement has no test, or when the summary is not current
- *   node scripts/check-requirements.ts --write    writes the summary
+ * test/interface-clauses.ts lists the clauses of the interface document, each with the requirements that show it.
+ *
+ *   node scripts/check-requirements.ts            fails when a requirement has no test, or when a table is not current
+ *   node scripts/check-requirements.ts --write    writes the tables
  *
  * Both write the page with every requirement and its tests to reports/, which is not committed; CI publishes it.
  */
 
 const root = join(import.meta.dirname, "..");
 const SUMMARY = join(root, "docs/contributors/requirements.md");
+const CLAUSE_TABLE = join(root, "docs/contributors/interface-clauses.md");
 const PAGE = join(root, "reports/requirements.md");
 
 /** Summaries of the groups' requirements. */
@@ -146,10 +150,43 @@ for (const [section, asks] of Object.entries(GROUPS)) {
 await mkdir(dirname(PAGE), { recursive: true });
 await writeFile(PAGE, page.join("\n"));
 
-if (process.argv.includes("--write")) await writeFile(SUMMARY, summary);
-else if ((await readFile(SUMMARY, "utf8").catch(() => "")) !== summary) {
-	console.error(
-		"docs/contributors/requirements.md is not current: node scripts/check-requirements.ts --write",
-	);
-	process.exitCode = 1;
+for (const [path, text] of [
+	[SUMMARY, summary],
+	[CLAUSE_TABLE, clauseTable()],
+] as const) {
+	if (process.argv.includes("--write")) await writeFile(path, text);
+	else if ((await readFile(path, "utf8").catch(() => "")) !== text) {
+		console.error(`${path} is not current: node scripts/check-requirements.ts --write`);
+		process.exitCode = 1;
+	}
+}
+
+/** A row for each clause. The file named has most of a requirement's tests: titles change too often for a committed page. */
+function clauseTable(): string {
+	const clauses = Object.values(CLAUSES).flat();
+	const differing = clauses.filter(([, , difference]) => difference !== undefined).length;
+	const sections = Object.entries(CLAUSES).map(([section, its]) => {
+		const rows = its.map(([says, by, difference]) => {
+			const verdict = difference === undefined ? "works" : `differs: ${DIFFERENCES[difference]}`;
+			const shown = by.map((id) => `${id} (\`${mainFile(tests.get(id) ?? [])}\`)`).join(", ");
+			return `| ${escapeCell(says)} | ${verdict} | ${shown} |`;
+		});
+		return `## ${section}\n\n| clause | works or differs | tests |\n|---|---|---|\n${rows.join("\n")}\n`;
+	});
+	return `${clauseIntroduction(clauses.length, differing)}\n${sections.join("\n")}`;
+}
+
+function clauseIntroduction(clauses: number, differing: number): string {
+	return `# The interface document, clause by clause
+
+${clauses} clauses: ${clauses - differing} work as they are written, ${differing} differ. Written by \`node scripts/check-requirements.ts --write\` from
+\`test/interface-clauses.ts\`: a clause names [requirements](requirements.md), and \`npm run check\` fails when one has no test.
+\`npm run test:all -- --tags-filter=<id>\` runs its tests. The guide's interface page (\`docs/partners/en/interface.md\`) tells partners the differences; a test holds that it
+names each.
+`;
+}
+
+function mainFile(held: readonly HeldBy[]): string {
+	const files = [...Map.groupBy(held, ({ file }) => file)];
+	return files.toSorted(([a, m], [b, n]) => n.length - m.length || (a < b ? -1 : 1))[0]?.[0] ?? "none";
 }

@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGuide, renderGuide } from "../../../scripts/build-guide.ts";
+import { aroundTable, errorsTable } from "../../../scripts/guide/errors-table.ts";
 import { anchorOf, FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../../scripts/guide/pages.ts";
 import { drawSequence } from "../../../scripts/guide/sequence-diagram.ts";
 import { snippetsOf, withoutWords } from "../../../scripts/guide/snippets.ts";
@@ -10,6 +11,7 @@ import { CODE_STATUSES, LIST_STATUSES } from "../../../src/domain/status-tables.
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
 import { ERROR_STATUS, FIELD_CODES, RULE_CODES } from "../../../src/http/errors.ts";
 import { IDENTITIES } from "../../../src/sandbox/identities.ts";
+import { CLAUSES, DIFFERENCES } from "../../interface-clauses.ts";
 import { REQUIREMENTS } from "../../requirements.ts";
 
 /* The guide, docs/partners. Its commands are run by test/interop/guide.test.ts. */
@@ -89,6 +91,20 @@ describe.each(LANGUAGES)("complete (%s)", (language) => {
 	test("sandbox: every person", async () => {
 		const page = await pageOf(language, "sandbox");
 		for (const { rut, cardSerial } of IDENTITIES) expect(page).toContain(`| ${rut} | ${cardSerial} |`);
+	});
+
+	test("interface: §7 is what the calls declare; each difference of a clause is told, with its section", async () => {
+		const page = await pageOf(language, "interface");
+		expect(aroundTable(page).table, "npm run client:generate").toBe(await errorsTable(language));
+		const told = page.split(/^## (?:Diferencias|Differences)$/m)[1]!.match(/^\| \d.*/gm)!;
+		expect(told).toHaveLength(Object.keys(DIFFERENCES).length);
+		const sections = told.map((row) => row.split("|")[1]!).join();
+		for (const [section, clauses] of Object.entries(CLAUSES))
+			for (const [says, , difference] of clauses)
+				if (difference !== undefined) {
+					const cited = /^\d\.\d/.exec(says)?.[0] ?? /[\d.]+/.exec(section)![0];
+					expect(sections, `${section}: ${says}`).toContain(cited.startsWith("6") ? "6" : cited);
+				}
 	});
 
 	test("interface: every section that requirements and decisions cite", async () => {
