@@ -2662,7 +2662,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3044,7 +3048,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3217,7 +3225,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3346,7 +3358,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -3946,7 +3962,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4099,7 +4119,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4473,7 +4497,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4622,7 +4650,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
@@ -4876,7 +4908,11 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            /**
+             * @description SERVICE_UNAVAILABLE: The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.
+             *
+             *     SERVICE_UNAVAILABLE: The service cannot answer now. Retry later.
+             */
             503: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];

@@ -9,9 +9,10 @@ export interface Attempt {
 const FIRST_PAUSE_S = 1;
 
 /**
- * Calls again after Retry-After for as long as the answer is to come (202, 409), the service cannot (503) or the partner
- * calls too often (429 RATE_LIMIT_EXCEEDED). A locked code or RUT (ATTEMPT_LIMIT_REACHED) is an outcome: asking
- * again would help nobody. Without any answer it calls again where that is safe, after 1 s, 2 s, 4 s and so on.
+ * Calls again after Retry-After for as long as the answer is to come (202, 409) or the partner calls too often (429
+ * RATE_LIMIT_EXCEEDED). A locked code or RUT (ATTEMPT_LIMIT_REACHED) is an outcome: asking again would help nobody. Where
+ * it is safe it also calls again when the service cannot (503), since what was asked may have happened, and without
+ * any answer, after 1 s, 2 s, 4 s and so on.
  * @param patienceMs - in all: an answer whose Retry-After would go beyond it is the outcome.
  * @throws what `attempt` threw last
  */
@@ -22,7 +23,7 @@ export async function repeat<Of extends Attempt>(
 	const end = Date.now() + patienceMs;
 	for (let pause = FIRST_PAUSE_S; ; pause *= 2) {
 		const result = await attempt().then(
-			(answer) => ({ answer, again: isToCome(answer) ? answer.retryAfter : null }),
+			(answer) => ({ answer, again: isToCome(answer, safe) ? answer.retryAfter : null }),
 			(error: unknown) => ({ error, again: safe && error instanceof TypeError ? pause : null }),
 		);
 		const waits = result.again !== null && Date.now() + result.again * 1000 <= end;
@@ -32,9 +33,9 @@ export async function repeat<Of extends Attempt>(
 	}
 }
 
-function isToCome({ status, body }: Attempt): boolean {
+function isToCome({ status, body }: Attempt, safe: boolean): boolean {
 	if (status === 429) return (body as { error?: string } | null)?.error === "RATE_LIMIT_EXCEEDED";
-	return status === 202 || status === 409 || status === 503;
+	return status === 202 || status === 409 || (status === 503 && safe);
 }
 
 function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {

@@ -3,7 +3,16 @@
  * caller may try again (503).
  */
 export class Unavailable extends Error {
+	/** Why the call is refused. */
+	reason: "service_unavailable" | "outcome_unknown" = "service_unavailable";
+
 	constructor(part: "db" | "bucket" | "object" | "access" | "authority", detail: string) {
 		super(`${part}: ${detail}`);
 	}
+}
+
+/** Handles the failure of a commit that nobody reads back: the caller is told that it may have happened. */
+export function leaveOpen(error: unknown): never {
+	if (error instanceof Unavailable) error.reason = "outcome_unknown";
+	throw error;
 }

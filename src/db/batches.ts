@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
-import { Unavailable } from "../unavailable.ts";
+import { leaveOpen, Unavailable } from "../unavailable.ts";
 import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit-events.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
 import { type BatchOfCodes, countCodes, insertBatch, insertCodes, isWithinQuota } from "./insert-batch.ts";
@@ -64,7 +64,8 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
 	} catch (error) {
 		const keyUsed = error instanceof ConstraintViolated && error.constraint.startsWith("idempotency_keys.");
 		if (keyUsed) return { kind: "key_used" };
-		if (error instanceof Unavailable && (await hasArrived(db, entry))) return { kind: "created" };
+		if (error instanceof Unavailable && (await hasArrived(db, entry).catch(leaveOpen)))
+			return { kind: "created" };
 		throw error;
 	}
 }

@@ -1,6 +1,7 @@
 import { asc, eq, gt, type SQL } from "drizzle-orm";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
+import { leaveOpen } from "../unavailable.ts";
 import { type ApiKeyRow, forgetKeys, type NewKey } from "./api-keys.ts";
 import {
 	CHAIN_BEGIN,
@@ -80,7 +81,7 @@ export async function createPartner(
 		key: db.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
 		audit: db.insert(auditEvents).values(audit),
 		alongside,
-	});
+	}).catch(leaveOpen);
 	return row;
 }
 
@@ -103,7 +104,8 @@ export interface PartnerDecision<Answer> {
  * Changes a partner, its keys included, as it is now, with its audit row.
  * @param decide - called anew after each lost race, with what the partner is by then
  * @returns what was decided, whether that changed anything, and the partner as it is now; null for no such partner.
- * @throws {Unavailable} when it lost every race, too: nothing was changed.
+ * @throws {Unavailable} when it lost every race, too: nothing was changed. When the commit got no answer, its reason says
+ * that it may have happened.
  */
 export async function changePartner<Answer>(
 	db: Db,
@@ -127,7 +129,7 @@ export async function changePartner<Answer>(
 			audit: db.insert(auditEvents).values(audit),
 			partner: db.update(partners).set(changed).where(eq(partners.id, partnerId)),
 			alongside,
-		});
+		}).catch(leaveOpen);
 		forgetKeys();
 		return { answer, changed: true, partner: { ...partner, ...changed } };
 	});

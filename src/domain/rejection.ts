@@ -63,7 +63,8 @@ export type Rejection =
 	| { reason: "payload_erased" }
 	| { reason: "registry_unavailable" }
 	| { reason: "single_sign_on_unavailable" }
-	| { reason: "service_unavailable" };
+	| { reason: "service_unavailable" }
+	| { reason: "outcome_unknown" };
 
 export type RejectionReason = Rejection["reason"];
 

@@ -163,6 +163,7 @@ export const ERRORS = {
 	registry_unavailable: { error: "REGISTRY_UNAVAILABLE" },
 	single_sign_on_unavailable: { error: "SERVICE_UNAVAILABLE" },
 	service_unavailable: { error: "SERVICE_UNAVAILABLE" },
+	outcome_unknown: { error: "SERVICE_UNAVAILABLE" },
 	setting_invalid: { error: "SERVICE_UNAVAILABLE" },
 	database_unavailable: { error: "SERVICE_UNAVAILABLE" },
 	internal_error: { error: "INTERNAL_ERROR" },

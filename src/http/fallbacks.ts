@@ -35,7 +35,7 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
 	const request_id = c.get("requestId");
 	if (error instanceof Unavailable || error instanceof ConfigError) {
 		log("error", "unavailable", { request_id, ...describeError(error) });
-		return rejectionAnswer(c, { reason: "service_unavailable" });
+		return rejectionAnswer(c, error instanceof Unavailable ? error : { reason: "service_unavailable" });
 	}
 	log("error", "bug", { request_id, ...describeError(error) });
 	return errorAnswer(c, "internal_error");

@@ -75,6 +75,7 @@ function retryAfterSeconds(rejection: Rejection, isReplayed: boolean | undefined
 		case "single_sign_on_unavailable":
 		case "delivery_address_missing":
 		case "service_unavailable":
+		case "outcome_unknown":
 			return RETRY_LATER;
 		default:
 			return null;

@@ -201,6 +201,10 @@ export const MESSAGES = {
 		en: "The service cannot answer now. Retry later.",
 		es: "El servicio no está disponible en este momento. Reintente más tarde.",
 	},
+	outcome_unknown: {
+		en: "The service cannot answer now, and what you asked may have happened. Look before you repeat it; if you sent an Idempotency-Key, repeat with the same one.",
+		es: "El servicio no está disponible en este momento y lo que pidió puede haberse hecho. Revíselo antes de repetir; si envió una Idempotency-Key, repita con la misma.",
+	},
 	setting_invalid: {
 		en: "{setting} is missing or not valid",
 		es: "{setting} falta o no es válido",

@@ -189,7 +189,10 @@ async function markOf(c: Call, { order, product, quantity }: Order, nth: number)
 	return { partnerId, keyId, fingerprint };
 }
 
-type Refused = Extract<Made, { kind: "rejected" }>["rejection"] | { reason: "rate_limit_exceeded" };
+type Refused =
+	| Extract<Made, { kind: "rejected" }>["rejection"]
+	| { reason: "rate_limit_exceeded" }
+	| { reason: Unavailable["reason"] };
 
 /** @returns why it was not made, or null */
 async function makeBatch(c: Call, order: Order, nth: number): Promise<Refused | null> {
@@ -201,7 +204,7 @@ async function makeBatch(c: Call, order: Order, nth: number): Promise<Refused | 
 		return made.kind === "rejected" ? made.rejection : null;
 	} catch (error) {
 		if (!(error instanceof Unavailable)) throw error;
-		return { reason: "service_unavailable" };
+		return { reason: error.reason };
 	}
 }
 

@@ -1,5 +1,6 @@
 import { MESSAGES } from "../../../src/texts/messages.ts";
 import { SIGN_ON } from "../../../src/texts/sign-on.ts";
+import type { Answer } from "../../support/service.ts";
 import type { Snapshot } from "./collect.ts";
 import type { Fixture, Seen } from "./fixture.ts";
 
@@ -29,12 +30,15 @@ const NOTHING = ["step_abandoned nothing_spent", "batch_abandoned nothing_create
 
 /** Text that a page shows instead. */
 const PAGES: Partial<Record<Seen["verb"], string>> = {
-	console: `<p>${MESSAGES.service_unavailable.es}</p>`,
+	console: "<p>El servicio no está disponible en este momento",
 	holder: "Intentar de nuevo",
 	"sign-on": SIGN_ON.failed.es,
 };
 
-/** 503: documented, says when to come again, and unless its outcome was unknown to the service too, changed nothing. */
+/**
+ * 503: documented, says when to come again, and unless its outcome was unknown to the service too, changed nothing; of a
+ * bulk and of settings it says so where it did.
+ */
 function judgeUnavailable({ verb, answer, inDoubt }: Seen, db: Snapshot): string[] {
 	const broken: string[] = [];
 	const page = PAGES[verb];
@@ -44,13 +48,19 @@ function judgeUnavailable({ verb, answer, inDoubt }: Seen, db: Snapshot): string
 	if (!says) broken.push(`answer: ${verb} 503 says ${answer.text.slice(0, 100)}`);
 	if (!(Number(answer.headers.get("Retry-After")) > 0))
 		broken.push(`answer: ${verb} 503 without Retry-After`);
-	if (inDoubt) return broken;
 	const id = answer.headers.get("x-request-id");
 	const changes = db
 		.audit_events!.filter(({ request_id }) => request_id === id)
 		.filter(({ entity, action }) => !(entity.startsWith("onboarding:") && action === "started"))
-		.map(({ action, outcome }) => `${action} ${outcome}`)
-		.filter((change) => !NOTHING.includes(change));
-	if (changes.length > 0) broken.push(`answer: ${verb} 503, and yet ${changes.join(", ")}`);
+		.map(({ entity, action, outcome }) => ({ entity, what: `${action} ${outcome}` }))
+		.filter(({ what }) => !NOTHING.includes(what));
+	const text = changes.map(({ what }) => what).join(", ");
+	if (changes.length > 0 && !inDoubt) broken.push(`answer: ${verb} 503, and yet ${text}`);
+	if (changes.some(({ entity }) => /^(batch|partner):/.test(entity)) && !leavesOpen(answer))
+		broken.push(`answer: ${verb} 503 does not say that it may have happened: ${text}`);
 	return broken;
+}
+
+function leavesOpen({ text }: Answer): boolean {
+	return Object.values(MESSAGES.outcome_unknown).some((message) => text.includes(message));
 }

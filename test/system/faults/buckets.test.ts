@@ -1,9 +1,10 @@
 import { env } from "cloudflare:workers";
-import { afterAll, expect, test, vi } from "vitest";
+import { afterAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { codeRow, passTime, select } from "../../support/look-inside.ts";
+import { goMute } from "../../support/mute.ts";
 import { CRL } from "../../support/pki.ts";
 import { refusal } from "../../support/refusal.ts";
 import { call, type Settings } from "../../support/service.ts";
@@ -18,26 +19,21 @@ afterAll(endFixtures);
 
 const B2B: Settings = { mode: "B2B", ...WEBHOOK };
 
-function failing(target: object, method: string) {
-	return vi
+/** @returns how to have the bucket back, which tells the deadlines that it got, in milliseconds */
+function away(target: object, method: string, way: (typeof WAYS)[number]): () => number[] {
+	const error = new Error(`${method}: We encountered an internal error. (10001)`);
+	const muteness = way === "fails" ? null : goMute(error);
+	const spy = vi
 		.spyOn(target as Record<string, (...args: unknown[]) => Promise<unknown>>, method)
-		.mockImplementation(() =>
-			Promise.reject(new Error(`${method}: We encountered an internal error. (10001)`)),
-		);
+		.mockImplementation(() => muteness?.ask() ?? Promise.reject(error));
+	return () => {
+		spy.mockRestore();
+		muteness?.end();
+		return [...new Set(muteness?.deadlines)];
+	};
 }
 
-test("the bucket of pictures takes none: 503, nothing changed, nothing signed, no attempt spent", async () => {
-	const fixture = await Fixture.create();
-	const b2b = await fixture.partner(B2B);
-	const pCode = await fixture.code(b2b);
-	const before = await codeRow(pCode);
-	const bucket = failing(Object.getPrototypeOf(env.EVIDENCE), "put");
-	expect(refusal(await fixture.request(pCode, { dniFront: PICTURE, dniBack: PICTURE }))).toEqual(UNAVAILABLE);
-	bucket.mockRestore();
-	expect(fixture.signed).toEqual([]);
-	expect(await codeRow(pCode)).toMatchObject({ ...before, version: expect.any(Number) });
-	await expectAllHolds(fixture);
-});
+const WAYS = ["fails", "is mute for 80 s, then fails"] as const;
 
 test("the bucket of pictures takes longer than the lease: the step is recovered, and its success does not count", async () => {
 	const fixture = await Fixture.create();
@@ -58,51 +54,72 @@ test("the bucket of pictures takes longer than the lease: the step is recovered,
 	await expectAllHolds(fixture);
 });
 
-test("the bucket does not give a picture to ops: 503, and the look is in the audit all the same", async () => {
-	const fixture = await Fixture.create();
-	const pCode = await fixture.code(await fixture.partner());
-	await fixture.request(pCode, { dniFront: PICTURE });
-	const bucket = failing(Object.getPrototypeOf(env.EVIDENCE), "get");
-	fixture.inDoubt = true;
-	expect(refusal(await fixture.ops("GET", `/evidence/${pCode}/front`))).toEqual(UNAVAILABLE);
-	fixture.inDoubt = false;
-	bucket.mockRestore();
-	const looks = await select("SELECT action FROM audit_events WHERE entity = ?", `evidence:${pCode}`);
-	expect(looks).toEqual([{ action: "evidence_read" }]);
-	await expectAllHolds(fixture);
-});
+describe.each(WAYS)("the bucket %s", (way) => {
+	const IN_CALL = way === "fails" ? [] : [5_000];
+	const IN_BACKGROUND = way === "fails" ? [] : [30_000];
 
-test.each(["head", "get", "put"])(
-	"the bucket of the CRL fails in %s: 503, a revocation holds, the next cron publishes",
-	async (method) => {
+	test("taking pictures: 503, nothing changed, nothing signed, no attempt spent", async () => {
 		const fixture = await Fixture.create();
-		const pCode = await fixture.emitted(await fixture.partner());
-		await env.PKI.delete((await env.PKI.list()).objects.map(({ key }) => key));
-		const bucket = failing(Object.getPrototypeOf(env.PKI), method);
-		const revoked = await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
-		expect(revoked.status).toBe(200);
-		const reported = await fixture.call("pki", () => call("GET", `/pki${CRL}`));
-		expect(refusal(reported)).toEqual(UNAVAILABLE);
-		bucket.mockRestore();
-		await fixture.deliverAll();
-		expect((await fixture.call("pki", () => call("GET", `/pki${CRL}`))).status).toBe(200);
+		const b2b = await fixture.partner(B2B);
+		const pCode = await fixture.code(b2b);
+		const before = await codeRow(pCode);
+		const back = away(Object.getPrototypeOf(env.EVIDENCE), "put", way);
+		expect(refusal(await fixture.request(pCode, { dniFront: PICTURE, dniBack: PICTURE }))).toEqual(
+			UNAVAILABLE,
+		);
+		expect(back()).toEqual(IN_CALL);
+		expect(fixture.signed).toEqual([]);
+		expect(await codeRow(pCode)).toMatchObject({ ...before, version: expect.any(Number) });
 		await expectAllHolds(fixture);
-	},
-);
+	});
 
-test("the bucket of pictures deletes nothing: the other jobs of the upkeep run, and the next hour makes up for it", async () => {
-	const fixture = await Fixture.create();
-	const pCode = await fixture.code(await fixture.partner());
-	await fixture.request(pCode, { dniFront: PICTURE });
-	await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
-	passTime(3_000 * DAY_MS);
-	const bucket = failing(Object.getPrototypeOf(env.EVIDENCE), "delete");
-	await runJobs(await platformOf(env));
-	bucket.mockRestore();
-	const failed = fixture.log.filter((line) => line.includes('"event":"job_failed"'));
-	expect(failed.length).toBeGreaterThan(0);
-	expect((await env.EVIDENCE.list()).objects.length).toBeGreaterThan(0);
-	await runJobs(await platformOf(env));
-	expect((await env.EVIDENCE.list()).objects).toEqual([]);
-	expect(await checkInvariants(fixture)).toEqual([]);
+	test("giving a picture to ops: 503, and the look is in the audit all the same", async () => {
+		const fixture = await Fixture.create();
+		const pCode = await fixture.code(await fixture.partner());
+		await fixture.request(pCode, { dniFront: PICTURE });
+		const back = away(Object.getPrototypeOf(env.EVIDENCE), "get", way);
+		fixture.inDoubt = true;
+		expect(refusal(await fixture.ops("GET", `/evidence/${pCode}/front`))).toEqual(UNAVAILABLE);
+		fixture.inDoubt = false;
+		expect(back()).toEqual(IN_CALL);
+		const looks = await select("SELECT action FROM audit_events WHERE entity = ?", `evidence:${pCode}`);
+		expect(looks).toEqual([{ action: "evidence_read" }]);
+		await expectAllHolds(fixture);
+	});
+
+	test.each(["head", "get", "put"])(
+		"in %s of the CRL: 503, a revocation holds, the next cron publishes",
+		async (method) => {
+			const fixture = await Fixture.create();
+			const pCode = await fixture.emitted(await fixture.partner());
+			await env.PKI.delete((await env.PKI.list()).objects.map(({ key }) => key));
+			const back = away(Object.getPrototypeOf(env.PKI), method, way);
+			const revoked = await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
+			expect(revoked.status).toBe(200);
+			const reported = await fixture.call("pki", () => call("GET", `/pki${CRL}`));
+			expect(refusal(reported)).toEqual(UNAVAILABLE);
+			expect(back()).toEqual(method === "get" ? IN_CALL : IN_BACKGROUND);
+			await fixture.deliverAll();
+			expect((await fixture.call("pki", () => call("GET", `/pki${CRL}`))).status).toBe(200);
+			await expectAllHolds(fixture);
+		},
+	);
+
+	test("deleting pictures: the other jobs of the upkeep run, and the next hour makes up for it", async () => {
+		const fixture = await Fixture.create();
+		const pCode = await fixture.code(await fixture.partner());
+		await fixture.request(pCode, { dniFront: PICTURE });
+		await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
+		passTime(3_000 * DAY_MS);
+		const back = away(Object.getPrototypeOf(env.EVIDENCE), "delete", way);
+		await runJobs(await platformOf(env));
+		// A holder is erased in its code's object.
+		expect(back()).toEqual([...IN_CALL, ...IN_BACKGROUND]);
+		const failed = fixture.log.filter((line) => line.includes('"event":"job_failed"'));
+		expect(failed.length).toBeGreaterThan(0);
+		expect((await env.EVIDENCE.list()).objects.length).toBeGreaterThan(0);
+		await runJobs(await platformOf(env));
+		expect((await env.EVIDENCE.list()).objects).toEqual([]);
+		expect(await checkInvariants(fixture)).toEqual([]);
+	});
 });

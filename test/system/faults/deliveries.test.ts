@@ -3,6 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { outboxOf, passTime, select } from "../../support/look-inside.ts";
+import { goMute } from "../../support/mute.ts";
 import { deliverMessages } from "../../support/receiver.ts";
 import type { Settings } from "../../support/service.ts";
 import { d1Error } from "./db-faults.ts";
@@ -16,24 +17,34 @@ afterAll(endFixtures);
 
 const B2B: Settings = { mode: "B2B", ...WEBHOOK };
 
-test("the queue takes nothing: answers are as ever, and the cron delivers", async () => {
-	const fixture = await Fixture.create();
-	const partner = await fixture.partner(B2B);
-	const queue = vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch");
-	queue.mockRejectedValue(new Error("Queue sendBatch failed: Too Many Requests"));
-	fixture.receiver.answer = () => new Response(null, { status: 503 });
-	const pCode = await fixture.code(partner);
-	expect((await fixture.request(pCode)).status).toBe(200);
-	fixture.receiver.answer = () => new Response(null, { status: 204 });
-	await vi.waitUntil(() => fixture.log.some((line) => line.includes("enqueue_failed")));
-	queue.mockImplementation(async (messages) => {
-		for (const { body } of messages as { body: { id: string } }[])
-			fixture.queue.push({ id: body.id, delaySeconds: 0 });
-	});
-	for (let round = 0; round < 3; round++) await fixture.deliverAll();
-	expect((await outboxOf(pCode)).map(({ last_outcome }) => last_outcome)).toEqual(["delivered", "delivered"]);
-	await expectAllHolds(fixture);
-});
+test.each(["fails", "is mute for 80 s, then fails"])(
+	"the queue %s: answers are as ever, and the cron delivers",
+	async (way) => {
+		const fixture = await Fixture.create();
+		const partner = await fixture.partner(B2B);
+		const queue = vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch");
+		const error = new Error("Queue sendBatch failed: Too Many Requests");
+		const muteness = way === "fails" ? null : goMute(error);
+		queue.mockImplementation(() => muteness?.ask() ?? Promise.reject(error));
+		fixture.receiver.answer = () => new Response(null, { status: 503 });
+		const pCode = await fixture.code(partner);
+		expect((await fixture.request(pCode)).status).toBe(200);
+		fixture.receiver.answer = () => new Response(null, { status: 204 });
+		await vi.waitUntil(() => fixture.log.some((line) => line.includes("enqueue_failed")));
+		muteness?.end();
+		expect(new Set(muteness?.deadlines)).toEqual(new Set(muteness && [5_000]));
+		queue.mockImplementation(async (messages) => {
+			for (const { body } of messages as { body: { id: string } }[])
+				fixture.queue.push({ id: body.id, delaySeconds: 0 });
+		});
+		for (let round = 0; round < 3; round++) await fixture.deliverAll();
+		expect((await outboxOf(pCode)).map(({ last_outcome }) => last_outcome)).toEqual([
+			"delivered",
+			"delivered",
+		]);
+		await expectAllHolds(fixture);
+	},
+);
 
 test("messages twice, out of order, again later, and of rows that are not: each delivery arrives once", async () => {
 	const fixture = await Fixture.create();

@@ -4,6 +4,7 @@ import { vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { failingAt, failingFrom } from "../../support/failing-db.ts";
 import { codeObject } from "../../support/look-inside.ts";
+import { ops } from "../../support/service.ts";
 import { leaveOutPartner, run, type SeededFaults } from "./seed-faults.ts";
 import { WEBHOOK } from "./use-cases.ts";
 
@@ -62,6 +63,17 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 			await fixture.call("bulk", () => failingFrom(1, "arrives", () => partner.bulk(2)), { partner });
 		},
 		/^answer: bulk 503, and yet created 2 FV01/,
+	],
+	"a 503 of settings is silent about what it has changed": [
+		async ({ fixture, partner }) => {
+			fixture.inDoubt = true;
+			const id = `/partners/${partner.id}`;
+			await fixture.call("ops", async () => {
+				const answer = await failingFrom(3, "arrives", () => ops("PATCH", id, { name: "Another name" }));
+				return { ...answer, text: answer.text.replace("may have happened", "may be late") };
+			});
+		},
+		/^answer: ops 503 does not say that it may have happened: changed name/,
 	],
 	"an answer is a bug's": [
 		({ fixture, pCode }) => {

@@ -4,6 +4,7 @@ import { EMISSION_LIMIT } from "../../../src/domain/limits.ts";
 import { PartnerObject } from "../../../src/objects/partner.ts";
 import { dieWhen } from "../../support/failing-db.ts";
 import { codeRow, unsettledIn } from "../../support/look-inside.ts";
+import { goMute } from "../../support/mute.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Answer, Partner } from "../../support/service.ts";
 import { endFixtures, expectAllHolds, UNAVAILABLE } from "./expect-all-holds.ts";
@@ -13,24 +14,25 @@ import { Fixture } from "./fixture.ts";
 
 afterAll(endFixtures);
 
-const MARKS: Record<string, object> = {
+/** Properties of the platform's exception; null: mute for 80 s, then it fails so. */
+const MARKS: Record<string, object | null> = {
 	overloaded: { overloaded: true, remote: true },
 	retryable: { retryable: true, remote: true },
 	reset: { durableObjectReset: true, remote: true },
 	"without a mark": {},
+	mute: null,
 };
 const MOMENTS = ["before it has the call", "after it has answered"] as const;
 const UNREACHABLE = Object.keys(MARKS).flatMap((mark) => MOMENTS.map((moment) => [mark, moment] as const));
 
-/** The platform's stub fails once, with the call delivered or not. */
-function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: object): void {
+/** The platform's stub fails once, with the call delivered or not. @returns how to end it, which tells the deadlines. */
+function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: object | null): () => number[] {
+	const error = Object.assign(new Error("Network connection lost."), mark);
+	const muteness = mark === null ? goMute(error) : null;
 	const original = (namespace as { getByName(name: string, options?: object): object }).getByName;
 	const lost = { it: false };
-	vi.spyOn(namespace as { getByName: typeof original }, "getByName").mockImplementation(function (
-		this: unknown,
-		name,
-		options,
-	) {
+	const spy = vi.spyOn(namespace as { getByName: typeof original }, "getByName");
+	spy.mockImplementation(function (this: unknown, name, options) {
 		const stub = original.call(this as never, name, options) as Record<
 			string,
 			(call: unknown) => Promise<unknown>
@@ -39,11 +41,18 @@ function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: objec
 		lost.it = true;
 		return new Proxy(stub, {
 			get: (_, method: string) => async (call: unknown) => {
-				if (moment === "after it has answered") await stub[method]!(call);
-				throw Object.assign(new Error("Network connection lost."), mark);
+				const deliver = moment === "after it has answered" ? () => stub[method]!(call) : undefined;
+				if (muteness) return muteness.ask(deliver);
+				await deliver?.();
+				throw error;
 			},
 		});
 	});
+	return () => {
+		spy.mockRestore();
+		muteness?.end();
+		return muteness?.deadlines ?? [];
+	};
 }
 
 test.each(UNREACHABLE)(
@@ -60,9 +69,9 @@ test.each(UNREACHABLE)(
 			() => fixture.claim(validated),
 			() => fixture.ops("POST", `/pcodes/${emitted}/cancel`, { reason: "x" }, emitted),
 		]) {
-			losing(Object.getPrototypeOf(env.PURCHASE_CODES), moment, MARKS[mark]!);
+			const end = losing(Object.getPrototypeOf(env.PURCHASE_CODES), moment, MARKS[mark]!);
 			answers.push(await act());
-			vi.mocked(Object.getPrototypeOf(env.PURCHASE_CODES).getByName).mockRestore();
+			expect(end()).toEqual(mark === "mute" ? [65_000] : []);
 		}
 		fixture.inDoubt = false;
 		expect(answers.map(refusal)).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE]);
@@ -95,9 +104,9 @@ test.each(UNREACHABLE)(
 		const partner = await fixture.partner();
 		const pCode = await fixture.code(partner);
 		fixture.inDoubt = moment === "after it has answered";
-		losing(Object.getPrototypeOf(env.PARTNERS), moment, MARKS[mark]!);
+		const end = losing(Object.getPrototypeOf(env.PARTNERS), moment, MARKS[mark]!);
 		expect(refusal(await fixture.request(pCode))).toEqual(UNAVAILABLE);
-		vi.mocked(Object.getPrototypeOf(env.PARTNERS).getByName).mockRestore();
+		expect(end()).toEqual(mark === "mute" ? [65_000] : []);
 		if (!fixture.inDoubt) return expectUntouched(fixture, partner, pCode, 0);
 		fixture.inDoubt = false;
 		expect(await codeRow(pCode)).toMatchObject({ version: 1, processing_until: null });

@@ -90,6 +90,21 @@ test("a call without an answer is repeated where that is safe, and throws where 
 	expect(unsafe.requests[0]!.headers.has("idempotency-key")).toBe(false);
 });
 
+test("a 503 is repeated where that is safe: a bulk under its key, and no call that takes none and makes something", async () => {
+	const away = [503, "SERVICE_UNAVAILABLE", 30] as const;
+	const bulk = serviceOf([...away]);
+	const order = { productCode: "FV01" as const, quantity: 1 };
+	await settle(bulk.client.POST("/api/partner/v1/pcode/bulk", { body: order }));
+	const [first, again] = bulk.requests.map(({ headers }) => headers.get("idempotency-key"));
+	expect([bulk.requests.length, first]).toEqual([2, again]);
+	expect(first).not.toBeNull();
+	const secret = serviceOf([...away]);
+	expect(await settle(secret.client.POST("/api/partner/v1/webhook/secret", { body: {} }))).toMatchObject({
+		status: 503,
+	});
+	expect(secret.requests).toHaveLength(1);
+});
+
 test("patience ends: the last answer is the outcome, the last failure is thrown", async () => {
 	const busy = serviceOf(
 		...Array.from({ length: 99 }, () => [202, "VALIDATION_IN_PROGRESS", 20] as [number, string, number]),

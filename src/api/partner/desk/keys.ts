@@ -44,7 +44,7 @@ const add = deskRoute({
 	limit: limitCalls,
 	request: jsonBody(newKey),
 	success: addedKey,
-	reasons: ["not_found", "too_many_keys", "wider_key"],
+	reasons: ["not_found", "too_many_keys", "wider_key", "outcome_unknown"],
 	invalid: { field: "label", hint: "name" },
 });
 
@@ -59,7 +59,7 @@ const rotate = deskRoute({
 	limit: limitCalls,
 	request: { params: keyPath, ...jsonBody(keyRotation) },
 	success: rotatedKey,
-	reasons: ["not_found", "too_many_keys", "wider_key", "last_manage_key"],
+	reasons: ["not_found", "too_many_keys", "wider_key", "last_manage_key", "outcome_unknown"],
 	invalid: { field: "overlap_hours", hint: "overlapHours" },
 });
 
@@ -72,7 +72,7 @@ const revoke = deskRoute({
 	limit: limitCalls,
 	request: { params: keyPath },
 	success: revokedKey,
-	reasons: ["not_found", "last_manage_key"],
+	reasons: ["not_found", "last_manage_key", "outcome_unknown"],
 	invalid: { field: "id", hint: "identifier" },
 });
 

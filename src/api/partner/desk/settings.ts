@@ -73,7 +73,7 @@ const email = deskRoute({
 		schema: successBody(deliveryEmailChange),
 		example: { success: true, data: { delivery_email: "entregas@partner.example" } },
 	},
-	reasons: [],
+	reasons: ["outcome_unknown"],
 	invalid: { field: "delivery_email", hint: "email" },
 });
 
@@ -90,7 +90,7 @@ const reminders = deskRoute({
 		schema: successBody(remindersChange),
 		example: { success: true, data: { holder_reminders: true } },
 	},
-	reasons: ["not_found"],
+	reasons: ["not_found", "outcome_unknown"],
 	invalid: { field: "holder_reminders", hint: "boolean" },
 });
 

@@ -46,7 +46,7 @@ const change = deskRoute({
 	limit: limitCalls,
 	request: jsonBody(webhookChange),
 	success: shown,
-	reasons: [],
+	reasons: ["outcome_unknown"],
 	invalid: { field: "webhook_url", hint: "url" },
 });
 
@@ -59,7 +59,7 @@ const rotate = deskRoute({
 	limit: limitCalls,
 	request: jsonBody(secretRotation),
 	success: rotatedSecret,
-	reasons: ["not_found"],
+	reasons: ["not_found", "outcome_unknown"],
 	invalid: { field: "overlap_hours", hint: "overlapHours" },
 });
 

@@ -37,7 +37,7 @@ const set = deskRoute({
 	bodyMax: LOGO_BODY_MAX,
 	request: jsonBody(widgetChange),
 	success,
-	reasons: ["not_found"],
+	reasons: ["not_found", "outcome_unknown"],
 	invalid: { field: "origins", hint: "origins" },
 });
 

@@ -51,7 +51,7 @@ const route = partnerRoute({
 			},
 		},
 	},
-	reasons: ["product_not_enabled", "code_quota_exceeded"],
+	reasons: ["product_not_enabled", "code_quota_exceeded", "outcome_unknown"],
 	invalid: { field: "quantity", hint: "quantity" },
 });
 

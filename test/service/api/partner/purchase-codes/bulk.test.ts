@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { delayingAt, failingAt } from "../../../../support/failing-db.ts";
+import { delayingAt, failingAt, failingFrom } from "../../../../support/failing-db.ts";
 import { withinOneMinute } from "../../../../support/one-minute.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { freshService, ops, Partner } from "../../../../support/service.ts";
@@ -269,4 +269,18 @@ test("decisions, 503: a bulk that D1 lost has changed nothing, not even by a com
 	expect((await partner.bulk(2)).status).toBe(201);
 	const { body } = await ops("POST", "/audit/verify", {});
 	expect(body.data.faults).toEqual([]);
+});
+
+test("decisions, 503: a bulk that nobody could ask D1 about may have happened; the same Idempotency-Key tells", async () => {
+	const partner = await knownPartner();
+	const order = (language: string) =>
+		partner.bulk(3, "FV01", { "Idempotency-Key": "order-1", "Accept-Language": language });
+	const lost = await failingFrom(1, "arrives", () => order("en"));
+	expect(refusal(lost)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+	expect(lost.body.message).toMatch(
+		/may have happened\..* if you sent an Idempotency-Key, repeat with the same one/,
+	);
+	expect((await failingFrom(1, "is lost", () => order("es"))).body.message).toMatch(/puede haberse hecho/);
+	expect((await order("en")).status).toBe(201);
+	expect((await partner.list()).body.data.pagination.total).toBe(3);
 });
