@@ -11,14 +11,9 @@ export async function takeForm(
 ): Promise<{ isFirst: boolean; answerSealed: Uint8Array | null }> {
 	const { taken, row } = await batch(db, {
 		taken: db.insert(sentForms).values(form).onConflictDoNothing().returning({ id: sentForms.id }),
-		row: selectForm(db, form.id),
+		row: db.select({ answerSealed: sentForms.answerSealed }).from(sentForms).where(eq(sentForms.id, form.id)),
 	});
 	return { isFirst: taken.length > 0, answerSealed: row[0]?.answerSealed ?? null };
-}
-
-export async function findFirstAnswer(db: Db, id: string): Promise<Uint8Array | null> {
-	const [row] = await query(selectForm(db, id));
-	return row?.answerSealed ?? null;
 }
 
 export async function keepFirstAnswer(db: Db, id: string, answerSealed: Uint8Array): Promise<void> {
@@ -35,8 +30,4 @@ export async function deleteOldForms(db: Db, limit: number, now: number): Promis
 	const old = sql`id IN (SELECT id FROM sent_forms WHERE erase_at <= ${now} ORDER BY erase_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(sentForms).where(old));
 	return meta.changes;
-}
-
-function selectForm(db: Db, id: string) {
-	return db.select({ answerSealed: sentForms.answerSealed }).from(sentForms).where(eq(sentForms.id, id));
 }

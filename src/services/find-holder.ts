@@ -1,6 +1,6 @@
 import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
 import { findHeldCodes, type HeldCode, selectPartnerIds } from "../db/holders-across-partners.ts";
-import { batch } from "../db/query.ts";
+import { batch, query } from "../db/query.ts";
 import { type Caller, originOf } from "./caller.ts";
 
 /** At most 100 codes; a person with more is not plausible. */
@@ -24,17 +24,31 @@ export async function findHolder(
 	caller: Caller,
 	{ rut, reason }: { rut: string; reason: string },
 ): Promise<FoundHolder> {
-	const { db, index } = caller.platform;
+	const { db } = caller.platform;
 	const entity = `holder_search:${caller.actor.replace(/^ops:/, "")}`;
 	const { ids, end } = await batch(db, {
 		ids: selectPartnerIds(db),
 		end: selectChainEnd(db, entity, NO_PARTNER),
 	});
+	const found = await lookUp(caller, rut, ids);
+	const outcome = `${reason} | ${found.codes.map(({ code }) => code).join(" ")}`;
+	const what = { entity, partnerId: NO_PARTNER, action: "holder_searched" as const, outcome };
+	await appendAudit(db, what, originOf(caller), [], end[0] ?? null);
+	return found;
+}
+
+/** The codes of a search that is in the audit, as they are now. */
+export async function findAgain(caller: Caller, rut: string): Promise<FoundHolder> {
+	return lookUp(caller, rut, await query(selectPartnerIds(caller.platform.db)));
+}
+
+async function lookUp(
+	{ platform: { db, index } }: Caller,
+	rut: string,
+	ids: readonly { id: string }[],
+): Promise<FoundHolder> {
 	const pairs = await Promise.all(ids.map(async ({ id }) => [id, await index.of("rut", id, rut)] as const));
 	const found = await findHeldCodes(db, pairs, SHOWN + 1);
 	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
-	const outcome = `${reason} | ${codes.map(({ code }) => code).join(" ")}`;
-	const what = { entity, partnerId: NO_PARTNER, action: "holder_searched" as const, outcome };
-	await appendAudit(db, what, originOf(caller), [], end[0] ?? null);
 	return { codes, more: found.length > SHOWN };
 }

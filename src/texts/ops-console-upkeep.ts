@@ -46,6 +46,10 @@ export const OPS_UPKEEP = {
 		es: "Se revisó todo: {checked}; hallazgos: {found}.",
 		en: "Everything was looked at: {checked}; findings: {found}.",
 	},
+	findingsMore: {
+		es: "{shown} de los {n} hallazgos de esta página; audit verify y reconcile de npm run ops los muestran todos",
+		en: "{shown} of this page's {n} findings; audit verify and reconcile of npm run ops show all",
+	},
 	findings: { es: "Hallazgos de esta página", en: "Findings of this page" },
 	fault: { es: "Falta", en: "Fault" },
 	changes: { es: "Cambios", en: "Changes" },

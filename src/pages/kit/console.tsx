@@ -112,7 +112,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 	 */
 	function pageOnce<Shown>(
 		path: string,
-		{ right = kind.usual.page, trips }: { right?: Right | null; trips: 1 | 2 | 3 },
+		{ right = kind.usual.page, trips }: { right?: Right | null; trips: 0 | 1 | 2 | 3 },
 		show: (c: Call, once: ShownOnce<Shown>) => Answer,
 	): ConsoleRoute<Right> {
 		const showOr = async (c: Call, other: () => Answer) => {

@@ -1,11 +1,11 @@
 import type { Db } from "../../db/query.ts";
-import { findFirstAnswer, keepFirstAnswer } from "../../db/sent-forms.ts";
+import { keepFirstAnswer } from "../../db/sent-forms.ts";
 import { openForCaller, sealForCaller } from "../../secrets/sealing.ts";
 import type { SentForm } from "./form-token.ts";
 
 /* The first answer to a form, kept in D1 under a key that only the form itself yields. */
 
-/** A form was done: the page that it leads to, and what that page shows once, as JSON without secrets. */
+/** A form was done: the page that it leads to, and what that page shows once, as JSON of 2,000 characters without secrets. */
 export interface Done {
 	to: string;
 	shown?: unknown;
@@ -24,12 +24,6 @@ export async function keepAnswer(db: Db, form: SentForm, answer: FirstAnswer): P
 
 export async function openAnswer(form: SentForm, sealed: Uint8Array): Promise<FirstAnswer> {
 	return (await openForCaller(keyOf(form), sealed, form.id)) as FirstAnswer;
-}
-
-/** @returns null for a form that nobody sent, or whose time is past. */
-export async function findAnswer(db: Db, form: SentForm): Promise<FirstAnswer | null> {
-	const sealed = await findFirstAnswer(db, form.id);
-	return sealed && openAnswer(form, sealed);
 }
 
 function keyOf({ seed }: SentForm): Uint8Array {

@@ -41,7 +41,7 @@ export async function sendOnce(
 		await arrive?.();
 		const { to, shown } = answer.done;
 		const until = answer.shownUntil;
-		if (shown !== undefined && until > clock()) await markShown(c, to, { ...form, until });
+		if (shown !== undefined && until > clock()) await markShown(c, to, { shown, seed: form.seed, until });
 		return c.redirect(to, 303);
 	}
 	return lost();
@@ -49,22 +49,19 @@ export async function sendOnce(
 
 async function doForm(c: Call, form: SentForm, act: Act): Promise<Response | FirstAnswer> {
 	const { db, clock } = c.get("platform");
-	const done = await actOrBreakOff(c, form, act);
-	if (done instanceof Response) {
-		await freeForm(db, form.id);
-		return done;
-	}
-	const answer = { done, shownUntil: clock() + SHOWN_ONCE_MS };
-	await keepAnswer(db, form, answer);
-	return answer;
-}
-
-/** Notes of a form that fails that nobody knows whether it was done. */
-async function actOrBreakOff(c: Call, form: SentForm, act: Act): Promise<Response | Done> {
+	// A note that fails changes nothing of what was done: the form sent again is answered as one that broke off.
+	const note = async (noted: Promise<void>) => noted.catch(() => undefined);
 	try {
-		return await act();
+		const done = await act();
+		if (done instanceof Response) {
+			await note(freeForm(db, form.id));
+			return done;
+		}
+		const answer = { done, shownUntil: clock() + SHOWN_ONCE_MS };
+		await note(keepAnswer(db, form, answer));
+		return answer;
 	} catch (error) {
-		await keepAnswer(c.get("platform").db, form, { done: null, shownUntil: 0 }).catch(() => undefined);
+		await note(keepAnswer(db, form, { done: null, shownUntil: 0 }));
 		throw error;
 	}
 }

@@ -1,7 +1,5 @@
 import type { Call } from "./call.ts";
 import { readPageCookie, writePageCookie } from "./cookie.ts";
-import { findAnswer } from "./first-answer.ts";
-import type { SentForm } from "./form-token.ts";
 
 /*
  * The page that a form leads to shows what the form made for five minutes, in the form's own browser alone. A sealed
@@ -14,29 +12,38 @@ export interface ShownOnce<Shown> {
 	seed: string;
 }
 
-interface Marked extends SentForm {
+interface Marked extends ShownOnce<unknown> {
 	/** Epoch milliseconds. */
 	until: number;
 }
 
 /** Lets a page show what a form made. */
-export async function markShown(c: Call, to: string, form: Marked): Promise<void> {
+export async function markShown(c: Call, to: string, marked: Marked): Promise<void> {
 	const path = to.replace(/\?.*/, "");
 	const { sealer, clock } = c.get("platform");
-	const sealed = await sealer.seal(JSON.stringify(form), placeOf(c, path));
-	writePageCookie(c, path, sealed, form.until - clock());
+	const sealed = await sealer.seal(JSON.stringify(marked), placeOf(c, path));
+	writePageCookie(c, path, sealed, marked.until - clock());
 }
 
 /** Finds what a form lets this page show. @returns null for a page that no form led to in the last five minutes. */
 export async function shownOnce<Shown>(c: Call): Promise<ShownOnce<Shown> | null> {
-	const { db, sealer, clock } = c.get("platform");
+	const { sealer, clock } = c.get("platform");
 	const cookie = readPageCookie(c);
 	if (cookie === "") return null;
 	const text = await sealer.openText(cookie, placeOf(c, c.req.path)).catch(() => null);
-	const form: Marked | null = text && JSON.parse(text);
-	if (form === null || form.until <= clock()) return null;
-	const done = (await findAnswer(db, form))?.done;
-	return done ? { shown: done.shown as Shown, seed: form.seed } : null;
+	const marked: Marked | null = text && JSON.parse(text);
+	return marked && marked.until > clock() ? { shown: marked.shown as Shown, seed: marked.seed } : null;
+}
+
+const SHOWN_MAX = 2_000;
+
+/** The first rows, as many as fit in a cookie, which holds 4 KiB. */
+export function fitting<Row>(rows: readonly Row[]): Row[] {
+	let left = SHOWN_MAX;
+	return rows.filter((row) => {
+		left -= JSON.stringify(row).length;
+		return left >= 0;
+	});
 }
 
 /** Binds the cookie to the page and its recipient. */

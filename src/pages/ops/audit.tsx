@@ -12,9 +12,10 @@ import type { Call } from "../kit/call.ts";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Notice, Pager, Table } from "../kit/parts.tsx";
+import { fitting } from "../kit/shown-once.ts";
 import { may, page, pageOnce, post, show } from "./console.tsx";
 import { reportOf } from "./jobs.tsx";
-import { ReconcileForm, VerifyForm, type Walked, walked } from "./walks.tsx";
+import { findingsOf, ReconcileForm, VerifyForm, type Walked, walked } from "./walks.tsx";
 import { when, yesOrNo } from "./words.tsx";
 
 const DIGESTS_SHOWN = 14;
@@ -91,10 +92,13 @@ export const auditPages = [
 			found: before.found + faults.length,
 			cursor: writeCursor(next),
 		};
-		return { to: "/ops/console/audit/verify", shown: { so, faults } satisfies Verified };
+		return {
+			to: "/ops/console/audit/verify",
+			shown: { so, faults: fitting(faults), n: faults.length } satisfies Verified,
+		};
 	}),
 
-	pageOnce<Verified>("/audit/verify", { right: "read", trips: 1 }, (c, { shown: { so, faults } }) => {
+	pageOnce<Verified>("/audit/verify", { right: "read", trips: 0 }, (c, { shown: { so, faults, n } }) => {
 		const say = sayIn(c);
 		return show(
 			c,
@@ -102,7 +106,7 @@ export const auditPages = [
 			<>
 				<VerifyForm c={c} so={so} />
 				<Table
-					caption={say(T.findings)}
+					caption={findingsOf(c, n, faults.length)}
 					columns={[T.entity, T.version, T.fault].map(say)}
 					rows={faults.map(({ entity, version, kind }) => [entity, String(version ?? ""), kind])}
 					empty={say(OPS_CONSOLE.none)}
@@ -117,6 +121,8 @@ const ENTITY_MAX = 128;
 interface Verified {
 	so: Walked;
 	faults: readonly AuditFault[];
+	/** Faults of this page, shown or not. */
+	n: number;
 }
 
 function LastRun({ c, title, job }: { c: Call; title: Text; job: ShownJob | undefined }) {

@@ -2,7 +2,7 @@ import { holderSearch } from "../../api/ops/holders.ts";
 import type { HeldCode } from "../../db/holders-across-partners.ts";
 import { codeStatus } from "../../domain/status-tables.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
-import { type FoundHolder, findHolder } from "../../services/find-holder.ts";
+import { type FoundHolder, findAgain, findHolder } from "../../services/find-holder.ts";
 import { OPS_CODES, OPS_CONSOLE } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
 import { Field, PostForm } from "../kit/forms.tsx";
@@ -17,11 +17,6 @@ const SERIAL_SHOWN = 8;
 
 const EMPTY = { dni: "", reason: "" };
 
-interface Search {
-	sent: typeof EMPTY;
-	found: FoundHolder;
-}
-
 /** A holder by RUT. The RUT is posted, and in no address; every search is in the audit. */
 export const holderPages = [
 	page("/holders", { right: "operate", trips: 0 }, (c) => showSearch(c, EMPTY)),
@@ -31,15 +26,12 @@ export const holderPages = [
 		const read = holderSearch.safeParse(sent);
 		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
 		const { dni: rut, reason } = read.data;
-		const found = await findHolder(opsCaller(c), { rut, reason });
-		return {
-			to: "/ops/console/holders/found",
-			shown: { sent: { dni: rut, reason }, found } satisfies Search,
-		};
+		await findHolder(opsCaller(c), { rut, reason });
+		return { to: "/ops/console/holders/found", shown: { dni: rut, reason } satisfies typeof EMPTY };
 	}),
 
-	pageOnce<Search>("/holders/found", { right: "operate", trips: 1 }, (c, { shown: { sent, found } }) =>
-		showSearch(c, sent, NO_PROBLEMS, found),
+	pageOnce<typeof EMPTY>("/holders/found", { right: "operate", trips: 2 }, async (c, { shown }) =>
+		showSearch(c, shown, NO_PROBLEMS, await findAgain(opsCaller(c), shown.dni)),
 	),
 ];
 

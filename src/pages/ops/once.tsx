@@ -28,7 +28,7 @@ export function leadToSecrets(partnerId: string, made: Made["made"]): Done {
 export const secretsPages = [
 	pageOnce<Made>(
 		"/partners/:id/secrets",
-		{ right: "operate", trips: 1 },
+		{ right: "operate", trips: 0 },
 		async (c, { shown: { made }, seed }) => {
 			const say = sayIn(c);
 			const secrets = await Promise.all(

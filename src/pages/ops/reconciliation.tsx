@@ -6,13 +6,16 @@ import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import { sayIn } from "../kit/language.ts";
 import { Table } from "../kit/parts.tsx";
+import { fitting } from "../kit/shown-once.ts";
 import { pageOnce, post, show } from "./console.tsx";
-import { ReconcileForm, type Walked, walked } from "./walks.tsx";
+import { findingsOf, ReconcileForm, type Walked, walked } from "./walks.tsx";
 import { yesOrNo } from "./words.tsx";
 
 interface Reconciled extends Pick<ReconcilePage, "findings"> {
 	so: Walked;
 	repair: boolean;
+	/** Findings of this page, shown or not. */
+	n: number;
 }
 
 /** D1's tables compared with each other, a page at a time. */
@@ -27,13 +30,13 @@ export const reconcilePages = [
 			found: before.found + findings.length,
 			cursor: writeCursor(next),
 		};
-		const shown = { so, findings, repair } satisfies Reconciled;
+		const shown = { so, findings: fitting(findings), n: findings.length, repair } satisfies Reconciled;
 		return { to: "/ops/console/audit/reconcile", shown };
 	}),
 
-	pageOnce<Reconciled>("/audit/reconcile", { right: "operate", trips: 1 }, (c, { shown }) => {
+	pageOnce<Reconciled>("/audit/reconcile", { right: "operate", trips: 0 }, (c, { shown }) => {
 		const say = sayIn(c);
-		const { so, findings, repair } = shown;
+		const { so, findings, n, repair } = shown;
 		const rows = findings.map(({ kind, partnerId, subject, repaired }) => [
 			kind,
 			<a href={`/ops/console/partners/${partnerId}`}>{partnerId}</a>,
@@ -46,7 +49,7 @@ export const reconcilePages = [
 			<>
 				<ReconcileForm c={c} so={so} repair={repair} />
 				<Table
-					caption={say(T.findings)}
+					caption={findingsOf(c, n, findings.length)}
 					columns={[T.fault, OPS_CONSOLE.partner, T.subject, T.repaired].map(say)}
 					rows={rows}
 					empty={say(OPS_CONSOLE.none)}

@@ -18,6 +18,11 @@ export interface Walked {
 	cursor: string | null;
 }
 
+/** Caption of a page's findings, of which no more are shown than fit. */
+export function findingsOf(c: Call, n: number, shown: number): string {
+	return sayIn(c)(n > shown ? fill(T.findingsMore, { n, shown }) : T.findings);
+}
+
 /** Reads the progress that the previous page showed. */
 export function walked(form: Form): Walked {
 	const count = (name: string) => Number(/^[0-9]{1,12}$/.exec(form.text(name))?.[0] ?? 0);

@@ -66,7 +66,7 @@ export const certificatesPages = [
 		return { to: "/console/certificates/search", shown: { dni: dni.data } satisfies Searched };
 	}),
 
-	pageOnce<Searched>("/certificates/search", { trips: 3 }, async (c, { shown: { dni } }) => {
+	pageOnce<Searched>("/certificates/search", { trips: 2 }, async (c, { shown: { dni } }) => {
 		const _say = sayIn(c);
 		const caller = partnerCaller(c);
 		const { page } = await searchCertificates(caller, { dni, limit: PAGE_SIZE_MAX });

@@ -27,7 +27,7 @@ const LIVES = ["", "30", "90", "365"];
 export const keysPages = [
 	page("/keys", { trips: 2 }, (c) => showKeys(c)),
 
-	pageOnce<NewKey>("/keys/new", { trips: 2 }, showNewKey),
+	pageOnce<NewKey>("/keys/new", { trips: 1 }, showNewKey),
 
 	post("/keys", {}, async (c, form) => {
 		const caller = partnerCaller(c);

@@ -23,11 +23,11 @@ import { goBack, page, pageOnce, post, show } from "./console.ts";
 import { OverlapSelect, readOverlap } from "./overlap.tsx";
 
 export const webhookPages = [
-	page("/webhook", { trips: 3 }, async (c) =>
+	page("/webhook", { trips: 2 }, async (c) =>
 		showWebhook(c, { notice: (await pingedIn(c)) ?? doneIn(c, T.done) }),
 	),
 
-	pageOnce<NewSecret>("/webhook/secret", { trips: 2 }, showNewSecret),
+	pageOnce<NewSecret>("/webhook/secret", { trips: 1 }, showNewSecret),
 
 	post("/webhook", {}, (c, form) => {
 		const sent = { webhook_url: form.text("webhook_url"), webhook_events: form.all("webhook_events") };

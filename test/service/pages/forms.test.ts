@@ -1,17 +1,20 @@
 import { env } from "cloudflare:workers";
+import { Hono } from "hono";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { SHOWN_ONCE_MS } from "../../../src/domain/limits.ts";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { FORM_MS, SHOWN_ONCE_MS } from "../../../src/domain/limits.ts";
 import { holderPages } from "../../../src/pages/holder/router.ts";
+import { writePageCookie } from "../../../src/pages/kit/cookie.ts";
 import { OPS_CONSOLE_ROUTES, opsConsole } from "../../../src/pages/ops/router.ts";
 import { CONSOLE_ROUTES, consolePages } from "../../../src/pages/partner/router.ts";
 import { Browser, withoutCsrf } from "../../support/browser.ts";
 import { act, signIn, textOf } from "../../support/console.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { dumpRegister, passTime, select } from "../../support/look-inside.ts";
-import { signInOps } from "../../support/ops-console.ts";
+import { actOps, signInOps } from "../../support/ops-console.ts";
 import { emitted, untilCrlIsBuilt } from "../../support/pki.ts";
 import { useReceiver } from "../../support/receiver.ts";
-import { loadHolder, Partner } from "../../support/service.ts";
+import { loadHolder, ops, Partner } from "../../support/service.ts";
 
 /* Forms of both consoles and of /revocar: each is found on the page that has it, and is done once, however often it is sent. */
 
@@ -313,6 +316,44 @@ test("a form that broke off is not done again, and says that nobody knows", asyn
 	const { status, text } = await send();
 	expect([status, text.includes("no sabemos si se hizo")]).toEqual([409, true]);
 	expect((await secrets()).length).toBe(before.length + 1);
+});
+
+test("a sent form is kept for a day, as long as it would be taken, and then erased", async () => {
+	const browser = await signIn(await Partner.create());
+	await browser.open("/console/settings");
+	const fields = { csrf: browser.csrf, holder_reminders: "1" };
+	await browser.send("/console/reminders", fields);
+	const kept = async () => (await select("SELECT id FROM sent_forms")).length;
+	const forget = () => ops("POST", "/upkeep/forget-idempotency-keys", {});
+	// The sign-in and the reminders.
+	passTime(FORM_MS - MINUTE_MS);
+	await forget();
+	expect(await kept()).toBe(2);
+	passTime(MINUTE_MS);
+	await forget();
+	expect(await kept()).toBe(0);
+});
+
+test("over https the page's cookie is Secure, and says so in its name", {
+	tags: ["console-cookie"],
+}, async () => {
+	const pages = new Hono().get("/", (c) => {
+		writePageCookie(c, "/console/keys/new", "sealed", SHOWN_ONCE_MS);
+		return c.body(null);
+	});
+	const { headers } = await pages.request("https://service.test/");
+	expect(headers.get("set-cookie")).toBe(
+		"__Secure-shown-console-keys-new=sealed; Max-Age=300; Path=/console/keys/new; HttpOnly; Secure; SameSite=Strict",
+	);
+});
+
+test("of more findings than a cookie holds a page shows the first, and how many there are", async () => {
+	const partner = await Partner.create();
+	await partner.bulk(60);
+	await env.DB.prepare("UPDATE purchase_codes SET certificate_serial = 'lost' || code, issued_at = 1").run();
+	const browser = await signInOps();
+	await actOps(browser, "/audit/reconcile");
+	expect(browser.led).toMatch(/>\d+ de los 60 hallazgos de esta página/);
 });
 
 test("a wrong code at /revocar costs one try, however often its form is sent", async () => {

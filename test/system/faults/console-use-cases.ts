@@ -1,5 +1,5 @@
 import type { Browser } from "../../support/browser.ts";
-import { act, signIn } from "../../support/console.ts";
+import { signIn } from "../../support/console.ts";
 import { select } from "../../support/look-inside.ts";
 import type { Answer, Partner } from "../../support/service.ts";
 import { allDelivered, undelivered } from "./background-use-cases.ts";
@@ -11,8 +11,9 @@ import { emitted, expectStatus, freshCode, freshName, type UseCase, WEBHOOK } fr
 type Fields = Record<string, string>;
 
 const browsers = new Map<string, Browser>();
-/** The key that a page has shown, by the form's target. */
 const keysShown = new Map<string, string>();
+/** The page that a form led to, which shows a key or a secret once, by the form's target. */
+const pagesOnce = new Map<string, string>();
 
 /** Somebody is signed in before the faults. */
 function signedIn(ready: UseCase["ready"]): UseCase["ready"] {
@@ -33,11 +34,12 @@ async function send(
 	[path, fields = {}]: [path: string, fields?: Fields],
 	{ pCode = null, what = `POST /console${path}` }: { pCode?: string | null; what?: string } = {},
 ): Promise<Answer> {
-	const post = () => act(browsers.get(target)!, `/console${path}`, Object.entries(fields));
+	const browser = browsers.get(target)!;
+	const post = () => browser.send(`/console${path}`, { csrf: browser.csrf, ...fields });
 	const answer = await fixture.call("console", post, { partner, pCode, what });
-	const [, secret] = /<code class="secret">([^<]+)</.exec(answer.text) ?? [];
-	if (secret !== undefined) fixture.secrets.add(secret);
-	if (secret?.startsWith("gw_")) keysShown.set(target, secret);
+	for (const cookie of browser.cookies.values()) fixture.secrets.add(cookie);
+	const to = answer.headers.get("location");
+	if (to) pagesOnce.set(target, to);
 	return answer;
 }
 
@@ -89,19 +91,33 @@ const setEmail: UseCase["act"] = (fixture, partner, name) =>
 const setWidget: UseCase["act"] = (fixture, partner, name) =>
 	send(fixture, partner, name, ["/widget", { origins: `https://${name}.example` }]);
 
-/** Sent again, the form is taken; then the database has what it says. */
+/** Opened anew, the form is taken; then the database has what it says. */
 function again(act: UseCase["act"], success: number, sql: string): NonNullable<UseCase["after"]> {
 	return async (fixture, partner, target) => {
+		await browsers.get(target)!.open("/console/overview");
 		const broken = await expectStatus(act(fixture, partner, target) as Promise<Answer>, success, "again");
 		const rows = await select(sql, `%${target}%`);
 		return rows.length > 0 ? broken : [...broken, `after: ${target} is not in the database`];
 	};
 }
 
+/** A form that was done shows its key or secret, which is stored nowhere. */
+const isShown: NonNullable<UseCase["after"]> = async (fixture, _, target) => {
+	const to = pagesOnce.get(target);
+	if (to === undefined) return [];
+	const { text } = await browsers.get(target)!.open(to);
+	const [, secret] = /<code class="secret">([^<]+)</.exec(text) ?? [];
+	if (secret === undefined) return [`after: ${to} shows nothing`];
+	fixture.secrets.add(secret);
+	keysShown.set(target, secret);
+	return [];
+};
+
 /** A key that was shown is one that opens. */
-const keyOpens: NonNullable<UseCase["after"]> = async (_, partner, target) => {
+const keyOpens: NonNullable<UseCase["after"]> = async (fixture, partner, target) => {
+	const hidden = await isShown(fixture, partner, target);
 	const key = keysShown.get(target);
-	if (key === undefined) return [];
+	if (key === undefined) return hidden;
 	const answer = partner.get("/api/partner/v1/keys", { "x-gw": key });
 	return expectStatus(answer, 200, "a call with the key that was shown");
 };
@@ -134,10 +150,10 @@ export const CONSOLE_FORMS: Record<string, UseCase> = {
 		settings: { mode: "B2B", ...WEBHOOK },
 		after: allDelivered,
 	},
-	"console: add a key": { ...form(200, addKey), after: keyOpens },
-	"console: rotate a key": { ...form(200, rotateKey, ownKey), after: keyOpens },
+	"console: add a key": { ...form(303, addKey), after: keyOpens },
+	"console: rotate a key": { ...form(303, rotateKey, ownKey), after: keyOpens },
 	"console: revoke a key": { ...form(303, revokeKey, ownKey), after: again(revokeKey, 303, KEY_REVOKED) },
-	"console: rotate the webhook's secret": form(200, rotateSecret),
+	"console: rotate the webhook's secret": { ...form(303, rotateSecret), after: isShown },
 	"console: set the webhook": {
 		...form(303, setWebhook),
 		after: again(setWebhook, 303, column("webhook_url")),

@@ -69,6 +69,7 @@ async function finish(fixture: Fixture, pCode: string): Promise<string[]> {
 		return rows.every(({ revoked_at }) => revoked_at !== null);
 	};
 	if (await isRevoked()) return [];
+	await browsers.get(pCode)!.open("/revocar");
 	const sent = fixture.emails.length;
 	await ask(fixture, pCode);
 	await vi.waitUntil(() => fixture.emails.length > sent, { timeout: 5_000 }).catch(() => undefined);

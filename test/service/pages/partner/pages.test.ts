@@ -52,7 +52,6 @@ async function ownIds(partner: Partner, browser?: Browser): Promise<Record<strin
 /** Filters under which a page costs the most. */
 const DEAREST: Readonly<Record<string, string>> = {
 	"/codes": "?status=sin_utilizar&page=2",
-	"/webhook": "?done=ping",
 };
 
 function addressOf(path: string, ids: Record<string, string>): string {
