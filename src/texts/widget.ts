@@ -203,14 +203,22 @@ export const WIDGET_TEXTS = {
 	},
 	mayClose: { es: "Ya puede cerrar esta página.", en: "You may close this page now." },
 
-	attemptsLeft: { es: "Le quedan {left} intentos.", en: "You have {left} attempts left." },
+	attemptsLeft: {
+		es: "Le quedan {left} intentos para validar su identidad.",
+		en: "You have {left} attempts left to validate your identity.",
+	},
 	lastAttempt: {
-		es: "Le queda un solo intento antes de un bloqueo de seguridad.",
-		en: "You have one attempt left before a security lock.",
+		es: "Le queda un solo intento para validar su identidad antes de un bloqueo de seguridad.",
+		en: "You have one attempt left to validate your identity before a security lock.",
+	},
+	pinsLeft: { es: "Le quedan {left} intentos con el PIN.", en: "You have {left} attempts left at the PIN." },
+	lastPin: {
+		es: "Le queda un solo intento con el PIN antes de un bloqueo de seguridad.",
+		en: "You have one attempt left at the PIN before a security lock.",
 	},
 	lastDownload: {
-		es: "Le queda un solo intento: si falla, el certificado ya no se podrá descargar aquí.",
-		en: "You have one attempt left: if it fails, the certificate cannot be downloaded here any more.",
+		es: "Le queda un solo intento con el PIN: si falla, el certificado ya no se podrá descargar aquí.",
+		en: "You have one attempt left at the PIN: if it fails, the certificate cannot be downloaded here any more.",
 	},
 	lockTitle: { es: "Bloqueo de seguridad", en: "Security lock" },
 

@@ -233,7 +233,7 @@ testWith(
 		).toEqual(["submit", "claim"]);
 		expect(await page.context().cookies()).toEqual([]);
 		await page.goto(session.url);
-		await untilTitled(page, "Su identidad está validada");
+		await untilTitled(page, "Su certificado fue emitido");
 		expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
 	},
 );

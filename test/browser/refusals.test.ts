@@ -51,16 +51,22 @@ testWith(
 		const partner = await createPartner();
 		const { page, frame } = await sent(partner, { ...JUANA, card: "999999999" });
 		await expectAt(frame, STEPS.card.title, "no coinciden con una cédula vigente");
-		expect(await refusalIn(frame)).toMatch(/revise también que no esté vencida.* Le quedan 2 intentos\.$/);
+		expect(await refusalIn(frame)).toMatch(
+			/revise también que no esté vencida.* Le quedan 2 intentos para validar su identidad\.$/,
+		);
 		await frame.evaluate("location.reload()");
 		await untilTitled(frame, STEPS.pin.title);
-		await frame.getByText("Le quedan 2 intentos.").waitFor();
+		await frame.getByText("Le quedan 2 intentos para validar su identidad.").waitFor();
 		await expectAccessible(frame);
 		await answer(frame, ["pin"]);
 		await press(frame, "Cambiar: Número de serie o de documento");
 		await answer(frame, ["card"], { ...JUANA, card: "888888888" });
 		await acceptAndSend(frame);
-		await expectAt(frame, STEPS.card.title, "Le queda un solo intento antes de un bloqueo de seguridad.");
+		await expectAt(
+			frame,
+			STEPS.card.title,
+			"Le queda un solo intento para validar su identidad antes de un bloqueo",
+		);
 		await answer(frame, ["card"], { ...JUANA, card: "777777777" });
 		const sentAt = Date.now();
 		await acceptAndSend(frame);
@@ -341,15 +347,15 @@ testWith(
 		await fill(page, "PIN de 4 dígitos", "9999");
 		await press(page, "Obtener mi certificado");
 		await page.getByRole("alert").filter({ hasText: "no es el PIN" }).waitFor();
-		expect(await refusalIn(page)).toMatch(/ Le quedan 4 intentos\.$/);
+		expect(await refusalIn(page)).toMatch(/ Le quedan 4 intentos con el PIN\.$/);
 		await page.reload();
-		await page.getByText("Le quedan 4 intentos.").waitFor();
+		await page.getByText("Le quedan 4 intentos con el PIN.").waitFor();
 		await expectAccessible(page);
 		await fill(page, "PIN de 4 dígitos", JUANA.pin);
 		await press(page, "Obtener mi certificado");
 		await untilTitled(page, READY);
 		await page.reload();
-		for (const says of ["quedan 4", "quedan 3", "quedan 2", "un solo intento: si falla"]) {
+		for (const says of ["quedan 4", "quedan 3", "quedan 2", "un solo intento con el PIN: si falla"]) {
 			await fill(page, "PIN de 4 dígitos", "9999");
 			await press(page, "Obtener mi certificado");
 			await page.getByRole("alert").filter({ hasText: says }).waitFor();

@@ -10,8 +10,13 @@ export function trouble(context: Context, why?: string): Child {
 }
 
 function attemptsLeft({ words, state: { status, attempts } }: Context): string | null {
-	const { left } = attempts;
-	if (left >= (status === "open" ? VALIDATION_ATTEMPTS : CLAIM_ATTEMPTS)) return null;
-	if (left > 1) return words.text("attemptsLeft", { left });
-	return words.text(status === "emitted" ? "lastDownload" : "lastAttempt");
+	const { most, several, last } = ATTEMPTS[status];
+	if (attempts.left >= most) return null;
+	return words.text(attempts.left > 1 ? several : last, { left: attempts.left });
 }
+
+const ATTEMPTS = {
+	open: { most: VALIDATION_ATTEMPTS, several: "attemptsLeft", last: "lastAttempt" },
+	validated: { most: CLAIM_ATTEMPTS, several: "pinsLeft", last: "lastPin" },
+	emitted: { most: CLAIM_ATTEMPTS, several: "pinsLeft", last: "lastDownload" },
+} as const;
