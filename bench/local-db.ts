@@ -17,6 +17,7 @@ export const LIFTED_LIMITS = {
 	SESSION_RATE: unlimited("1006"),
 	SUBMIT_RATE: unlimited("1007"),
 	ADDRESS_WIDGET_RATE: unlimited("1008"),
+	SIGN_IN_RATE: unlimited("1009"),
 };
 
 function unlimited(namespace_id: string) {

@@ -526,6 +526,8 @@ export const REQUIREMENTS = {
 		"order-address-before-key":
 			"… over it, uncached keys are refused until the minute ends; cached keys go on",
 		"key-checksum": "malformed keys never reach D1 and do not count",
+		"address-every-route":
+			"every route that is mounted: without a key an address reaches D1 no more often than a limit of its own",
 		"address-readyz": "`/readyz`: 120 a minute per address, then 429",
 		"address-ocsp": "OCSP questions that miss the cache: 600 a minute per address, then 429",
 		"address-answer": "the answer carries `Retry-After` and no `RateLimit`",
@@ -592,6 +594,7 @@ export const REQUIREMENTS = {
 	"The partner's console: signing in, forms, settings": {
 		"console-sign-in":
 			"a `manage` key becomes a session; no other key does, the address limits are those of keys",
+		"console-sign-in-limit": "ten sign-ins of a partner a minute, then 429",
 		"console-cookie": "HttpOnly, SameSite=Strict, over https `__Host-` and Secure; D1 has a hash alone",
 		"console-session-ends":
 			"8 hours, signing out, everywhere; with its key, its partner, an address that the key forbids",
@@ -660,6 +663,8 @@ export const REQUIREMENTS = {
 			"what certificate_request would refuse whatever the holder types is refused when the session is made",
 		"widget-session-ends":
 			"opens within 24 hours, then 30 minutes from its last step; ended by a newer session, by its partner, by a success by API, by the code's end",
+		"widget-submits-given-back":
+			"a submission refused before the registry is asked gives its place back; ten in an hour end the session, TOO_MANY_SUBMITS",
 		"widget-idempotency": "Idempotency-Key on onboarding_sessions; making one is no emission, its submit is",
 		"widget-token":
 			"the token's hash alone is stored; without the session's own token: 401, one and the same",

@@ -15,8 +15,9 @@ export const EMISSION_WINDOW_MS = MINUTE_MS;
 export const BULK_CALLS_PER_MINUTE = 30;
 export const CALLS_PER_MINUTE = 600;
 
-/** Chosen: how long a browser stays signed in at a console. */
+/** Chosen: how long a browser stays signed in at a console, and a partner's sign-ins in a minute. */
 export const CONSOLE_SESSION_MS = 8 * HOUR_MS;
+export const SIGN_INS_PER_MINUTE = 10;
 /** Chosen: keys of one partner that are in force. */
 export const KEYS_MAX = 100;
 /** Chosen: address ranges of one key. */
@@ -26,9 +27,12 @@ export const SESSIONS_PER_MINUTE = 60;
 export const SESSION_OPENS_MS = DAY_MS;
 /** Decisions, "Widget": how long an opened session lives after its last call. */
 export const SESSION_IDLE_MS = 30 * MINUTE_MS;
-/** Chosen: the frame's calls per caller's address and minute, and the validations of one session: three errors and the lock's answer. */
+/** Chosen: calls of the frame and of `/revocar` per caller's address and minute, and the validations of one session: three errors and the lock's answer. */
 export const FRAME_CALLS_PER_MINUTE = 600;
 export const SUBMITS_PER_MINUTE = 4;
+/** Decisions, "emission rate": submissions of a session, refused before the registry is asked, that end it, and their time. */
+export const REFUSED_SUBMITS = 10;
+export const REFUSED_SUBMITS_WINDOW_MS = HOUR_MS;
 /** Chosen: a partner's logo, and the body of the call that sets it. */
 export const LOGO_MAX = 32 * 1024;
 export const LOGO_BODY_MAX = 48 * 1024;

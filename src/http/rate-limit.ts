@@ -76,6 +76,13 @@ export async function admits(binding: RateLimitBinding, key: string | null): Pro
 	return success;
 }
 
+/** 429 for an address that calls too often what needs no key, before D1 is read. */
+export const limitAddress = createMiddleware<AppEnv>(async (c, next) => {
+	if (await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c))) return next();
+	c.header("Retry-After", "60");
+	return errorAnswer(c, "too_many_frame_calls");
+});
+
 /** The binding tells no remaining number; this isolate's own count is a hint, as the limit is approximate. */
 function approximatePolicy(
 	name: string,

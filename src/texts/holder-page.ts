@@ -82,6 +82,10 @@ export const HOLDER_PAGE = {
 	},
 	leave: { es: "Terminar", en: "Finish" },
 	left: { es: "Puede cerrar esta página.", en: "You may close this page." },
+	tooFast: {
+		es: "Llegaron demasiadas solicitudes desde esta conexión. Espere un minuto e intente de nuevo.",
+		en: "Too many requests came from this connection. Wait a minute and try again.",
+	},
 	tooMany: {
 		es: "Se pidieron demasiados códigos desde esta conexión. Vuelva a intentarlo después del {at}. Si es urgente, contacte a quien le vendió el certificado: también puede revocarlo.",
 		en: "Too many codes were asked for from this connection. Try again after {at}. If it is urgent, contact whoever sold you the certificate: they can have it revoked too.",

@@ -1,8 +1,8 @@
 import { findLogo } from "../db/widget.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
+import { limitAddress } from "../http/rate-limit.ts";
 import { EMBED_SCRIPT, EMBED_TYPES } from "./built-page.ts";
-import { limitFrameCalls } from "./require-session.ts";
 
 /** Script that a partner's page loads, and its types. */
 export const widgetScript = createApi();
@@ -21,7 +21,7 @@ widgetScript.get("/widget/v1.d.ts", (c) =>
 /** A partner's logo, for its widget. Its address has its hash, so its content never changes. */
 export const widgetLogo = createApi();
 
-widgetLogo.get("/widget/logos/:partner/:hash", limitFrameCalls, async (c) => {
+widgetLogo.get("/widget/logos/:partner/:hash", limitAddress, async (c) => {
 	const { partner, hash } = c.req.param();
 	const logo = await findLogo(c.get("platform").db, partner, hash);
 	if (!logo) return errorAnswer(c, "not_found");

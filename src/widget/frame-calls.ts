@@ -12,14 +12,14 @@ import { errorAnswer } from "../http/errors.ts";
 import { clearable, printable } from "../http/fields.ts";
 import { calendarDate, cardSerial, email, personName, phone, pin, rut } from "../http/holder-fields.ts";
 import { refuseWhileFrozen } from "../http/partner-checks.ts";
-import { admits } from "../http/rate-limit.ts";
+import { admits, limitAddress } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objects/onboarding-rpc.ts";
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
 import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
 import { type ClaimedFile, presentState } from "../wire/session.ts";
-import { bearerToken, limitFrameCalls, requireSession } from "./require-session.ts";
+import { bearerToken, requireSession } from "./require-session.ts";
 
 /*
  * The calls of the widget's frame, which is their only caller: in no OpenAPI document. Each is about one session
@@ -44,7 +44,7 @@ const submission = z.strictObject({ pin, terms_version: printable(64, "termsVers
 const claim = z.strictObject({ pin }, "object");
 
 /** The order of checks of a partner's call, with the session's token in the key's place. */
-const frameRead: MiddlewareHandler<AppEnv> = every(limitFrameCalls, requireSession);
+const frameRead: MiddlewareHandler<AppEnv> = every(limitAddress, requireSession);
 export const frameWrite: MiddlewareHandler<AppEnv> = every(
 	refuseWhileFrozen,
 	refuseLarge(BODY_MAX),

@@ -5,7 +5,6 @@ import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
-import { admits, callerAddress } from "../http/rate-limit.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
 import { isTokenOf } from "../secrets/session-token.ts";
 import { visitorCaller } from "../services/caller.ts";
@@ -20,15 +19,6 @@ declare module "hono" {
 }
 
 type HeldSession = OnboardingSession & PartnerClock;
-
-const MINUTE_S = 60;
-
-/** 429 for an address that calls too often, before D1 is read. */
-export const limitFrameCalls = createMiddleware<AppEnv>(async (c, next) => {
-	if (await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c))) return next();
-	c.header("Retry-After", String(MINUTE_S));
-	return errorAnswer(c, "too_many_frame_calls");
-});
 
 /** 401 unless the call has the token of the session in its path; one that has ended says why to its holder alone. */
 export const requireSession = createMiddleware<AppEnv>(async (c, next) => {

@@ -166,18 +166,18 @@ export function messagePage(c: Call, status: 200 | 403 | 404 | 409 | 410 | 429, 
 	);
 }
 
-/** The service cannot answer now: offers the step again. */
-export function retryPage(c: Call, status: 500 | 503) {
+/** The service cannot answer now, or not this address: offers the step again. */
+export function retryPage(c: Call, status: 429 | 500 | 503) {
 	const say = sayIn(c);
 	const step = STEPS.find((name) => c.req.path.endsWith(name)) ?? "";
-	c.header("Retry-After", "30");
+	c.header("Retry-After", status === 429 ? "60" : "30");
 	return page(
 		c,
 		status,
 		T.problem,
 		<>
 			<Notice kind="problem">
-				<p>{say(T.unavailable)}</p>
+				<p>{say(status === 429 ? T.tooFast : T.unavailable)}</p>
 			</Notice>
 			<p>
 				<a class="button" href={addressOf(c, step)}>

@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { createMiddleware } from "hono/factory";
 import { endVisit, findProvedVisit } from "../../db/holder-visits.ts";
 import { type ShownCertificate, showCertificates } from "../../db/holders-across-partners.ts";
 import type { FoundCertificate } from "../../db/schema-holder.ts";
@@ -8,7 +9,7 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { refuseLarge, takeBody } from "../../http/body.ts";
 import { onError } from "../../http/fallbacks.ts";
 import { email as emailSchema } from "../../http/holder-fields.ts";
-import { callerAddress } from "../../http/rate-limit.ts";
+import { admits, callerAddress } from "../../http/rate-limit.ts";
 import { visitorCaller } from "../../services/caller.ts";
 import { revokeCertificate } from "../../services/revoke-certificate.ts";
 import { readableTime } from "../../texts/dates.ts";
@@ -49,7 +50,12 @@ function onForm(answer: (c: Call, form: Form, tokenHash: string) => Promise<Resp
 
 export const holderPages = new Hono<AppEnv>();
 
-holderPages.use("/revocar/*", chooseLanguage(null), refuseLarge(FORM_MAX), takeBody(FORM_MAX));
+/** 429 for an address that calls too often, before D1 is read. */
+const limitAddress = createMiddleware<AppEnv>(async (c, next) =>
+	(await admits(c.env.ADDRESS_WIDGET_RATE, callerAddress(c))) ? next() : retryPage(c, 429),
+);
+
+holderPages.use("/revocar/*", chooseLanguage(null), limitAddress, refuseLarge(FORM_MAX), takeBody(FORM_MAX));
 holderPages.onError((error, c) => {
 	const { status } = onError(error, c);
 	return retryPage(c, status === 503 ? 503 : 500);
@@ -105,8 +111,9 @@ holderPages.post(
 type WrongCode = { left: number };
 
 holderPages.get("/revocar/certificado", async (c) => {
-	const visit = await visitOf(c, await greet(c));
-	if (visit === null) return c.redirect(addressOf(c, ""), 303);
+	const tokenHash = await greet(c);
+	const visit = tokenHash && (await visitOf(c, tokenHash));
+	if (!visit) return c.redirect(addressOf(c, ""), 303);
 	const done = visit.certificates.find(
 		({ serial, revokedAt }) => serial === c.req.query("listo") && revokedAt !== null,
 	);

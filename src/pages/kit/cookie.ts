@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import type { Call } from "./call.ts";
 
 /* Cookies that identify a browser: for this host alone, out of reach for scripts, sent from no other site. */
 
@@ -45,6 +46,25 @@ function pageCookie(path: string): string {
 
 export function dropCookie(c: Context, name: string): void {
 	deleteCookie(c, name, { path: "/", ...(isHttps(c) && HOST) });
+}
+
+/** A token and its keyed hash: an invented cookie never reaches D1. */
+const SIGNED = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+
+/** Gives the browser a cookie that holds a token. @param lifeMs - as of {@link writeCookie} */
+export async function writeToken(c: Call, name: string, token: string, lifeMs?: number): Promise<void> {
+	writeCookie(c, name, `${token}.${await c.get("platform").index.of(`${name}-cookie`, token)}`, lifeMs);
+}
+
+/** Returns the token in a cookie of the right form, whoever made it; null without one. */
+export function tokenIn(c: Call, name: string): string | null {
+	return SIGNED.exec(readCookie(c, name))?.[1] ?? null;
+}
+
+/** Returns the token in a cookie that the service gave; null for any other. */
+export async function readToken(c: Call, name: string): Promise<string | null> {
+	const [, token = "", mac = ""] = SIGNED.exec(readCookie(c, name)) ?? [];
+	return token && (await c.get("platform").index.matches(mac, `${name}-cookie`, token)) ? token : null;
 }
 
 /** 256 random bits in base64url, 43 characters. */

@@ -12,15 +12,13 @@ import type { AuditAction } from "../../domain/audit-actions.ts";
 import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { mayBeUsed } from "../../http/authenticate.ts";
-import { dropCookie, readCookie, writeCookie } from "../kit/cookie.ts";
+import { dropCookie, readToken, tokenIn, writeToken } from "../kit/cookie.ts";
 
 /*
- * Sessions. The cookie is a random token and its keyed hash, so that no invented one reaches D1; D1 knows another keyed
- * hash of the token. Every page asks D1, so a session that has ended is refused at once.
+ * Sessions. The cookie is a random token and its keyed hash; D1 knows another keyed hash of the token. Every page asks D1, so a session that has ended is refused at once.
  */
 
 const NAME = "console";
-const FORM = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
 /** Begins the session that a form's seed names, with a verified key, recorded in the audit. */
 export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: KeyOwner): Promise<void> {
@@ -35,9 +33,7 @@ export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: Key
 
 /** Gives the browser the session that the form began, now or when it was sent first. */
 export async function giveCookie(c: Context<AppEnv>): Promise<void> {
-	const token = await tokenOf(c);
-	const value = `${token}.${await c.get("platform").index.of("console-cookie", token)}`;
-	writeCookie(c, NAME, value, CONSOLE_SESSION_MS);
+	await writeToken(c, NAME, await tokenOf(c), CONSOLE_SESSION_MS);
 }
 
 /** The form sent again yields the same token, which nobody else can make. */
@@ -54,10 +50,9 @@ export type FoundSession =
 /** The session of the browser that calls, by the rules of every call with its key. One from a forbidden address ends. */
 export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 	const { db, index, clock, settings } = c.get("platform");
-	const cookie = cookieOf(c);
-	if (cookie === null) return { kind: "none" };
-	const [, token = "", mac = ""] = cookie;
-	if (!(await index.matches(mac, "console-cookie", token))) return { kind: "ended" };
+	if (tokenIn(c, NAME) === null) return { kind: "none" };
+	const token = await readToken(c, NAME);
+	if (token === null) return { kind: "ended" };
 	const tokenHash = await index.of("console-session", token);
 	const owner = await findSessionOwner(db, tokenHash, clock());
 	if (owner === null) return { kind: "ended" };
@@ -71,7 +66,7 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 
 /** Recipient of a session's pages; '' is nobody. */
 export function shownTo(c: Context<AppEnv>): string {
-	return cookieOf(c)?.[1] ?? "";
+	return tokenIn(c, NAME) ?? "";
 }
 
 /** Ends this session, or all of its partner. */
@@ -89,10 +84,6 @@ export async function endSession(c: Context<AppEnv>, which: "this" | "all"): Pro
 
 export function forgetCookie(c: Context<AppEnv>): void {
 	dropCookie(c, NAME);
-}
-
-function cookieOf(c: Context): RegExpExecArray | null {
-	return FORM.exec(readCookie(c, NAME));
 }
 
 /** Appends to the audit's chain `console:<partner>` in the commit that it records. */

@@ -1,11 +1,12 @@
 import { type Context, Hono } from "hono";
 import { permits } from "../../domain/key-scopes.ts";
-import { BODY_MAX } from "../../domain/limits.ts";
+import { BODY_MAX, SIGN_INS_PER_MINUTE } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { identifyKey } from "../../http/authenticate.ts";
 import { refuseLarge, takeBody } from "../../http/body.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { refuseWhileFrozen } from "../../http/partner-checks.ts";
+import { admits, limitAddress } from "../../http/rate-limit.ts";
 import { CONSOLE as T } from "../../texts/console.ts";
 import type { Text } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
@@ -33,10 +34,17 @@ signIn.get("/sign_in", async (c) => {
 	return showForm(c, { next: nextOf(next), notice });
 });
 
-signIn.post("/sign_in", refuseWhileFrozen, refuseLarge(BODY_MAX), takeBody(BODY_MAX), async (c) => {
-	await greet(c, NOBODY);
-	return receive(c, exchangeKey, giveCookie);
-});
+signIn.post(
+	"/sign_in",
+	refuseWhileFrozen,
+	limitAddress,
+	refuseLarge(BODY_MAX),
+	takeBody(BODY_MAX),
+	async (c) => {
+		await greet(c, NOBODY);
+		return receive(c, exchangeKey, giveCookie);
+	},
+);
 
 async function exchangeKey(c: Call, form: Form): Promise<Response | Done> {
 	const next = nextOf(form.text("next"));
@@ -48,6 +56,10 @@ async function exchangeKey(c: Call, form: Form): Promise<Response | Done> {
 	if (found.kind === "unknown") return showForm(c, { next, problem: T.keyRefused }, 401);
 	if (!permits(found.owner.scopes, { scope: "manage", reads: false }))
 		return showForm(c, { next, problem: T.manageRequired }, 403);
+	if (!(await admits(c.env.SIGN_IN_RATE, found.owner.partnerId))) {
+		c.header("Retry-After", "60");
+		return errorAnswer(c, "rate_limit_exceeded", { values: { quota: SIGN_INS_PER_MINUTE } });
+	}
 	await beginSession(c, found.owner);
 	return { to: next ?? HOME };
 }

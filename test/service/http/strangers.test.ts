@@ -9,8 +9,9 @@ import { passTime, startClock, stopClock } from "../../support/clock.ts";
 import { failingFrom, interceptDb, tripsDuring } from "../../support/failing-db.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
-import { responder } from "../../support/pki.ts";
+import { CRL, responder } from "../../support/pki.ts";
 import { type Answer, call, freshService, Partner } from "../../support/service.ts";
+import { mountedRoutes } from "./partner-routes.ts";
 
 /* Calls open to anybody without a key, at any rate, and their cost to the service. */
 
@@ -27,7 +28,8 @@ beforeEach(() => {
 
 /** One that no other test calls from: the local rate limit counts by the wall clock, which no test can set. */
 function newAddress(): string {
-	return `203.0.113.${++addresses}`;
+	addresses++;
+	return `198.18.${addresses >> 8}.${addresses & 255}`;
 }
 
 function inventedKeys(count: number): Promise<string[]> {
@@ -175,6 +177,111 @@ describe('decision "Before the key": failed look-ups of well-formed keys, 60 a m
 	test("without a caller's address (a developer's machine) nothing is counted", async () => {
 		const answers = await Promise.all((await inventedKeys(LIMIT + 10)).map((key) => send(key)));
 		expect(statusesOf(answers)).toEqual({ 401: LIMIT + 10 });
+	});
+});
+
+describe("every route that is mounted, asked from one address that has no key", () => {
+	const ADMITTED = 3;
+	const CALLS = 3 * ADMITTED;
+	const PAGES = /^\/(?:revocar|console|ops\/console|widget\/sign_on)/;
+	const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
+
+	/** Each limit by address, of a few calls: the simulated bindings take milliseconds a call. */
+	function fewCalls(): object {
+		const names = Object.keys(env).filter((name) => /^ADDRESS_\w+_RATE$/.test(name));
+		expect(names.length).toBeGreaterThan(3);
+		return Object.fromEntries(
+			names.map((name) => {
+				let calls = 0;
+				return [name, { limit: async () => ({ success: ++calls <= ADMITTED }) }];
+			}),
+		);
+	}
+
+	/** A call with all that a stranger can make up: ids and credentials of the right form, a form of an own page. */
+	async function inventCall(route: string, visitor: { cookie: string; csrf: string }) {
+		const [method = "", pattern = ""] = route.split(" ");
+		const path = pattern
+			.replaceAll(/:id\b/g, () => `os_${random(16).toHex()}`)
+			.replaceAll(/:keyId\b/g, CRL.split("/")[1]!)
+			.replaceAll(/:\w+(?:\{[^}]*\})?|\*/g, () => random(16).toHex());
+		const [key] = await inventedKeys(1);
+		const token = random(32).toBase64({ alphabet: "base64url", omitPadding: true });
+		const headers: Record<string, string> = {
+			"x-gw": key!,
+			authorization: `Bearer wt_${token}`,
+			"sec-fetch-site": "same-origin",
+			cookie: `console=${token}.${token}; ${visitor.cookie}`,
+		};
+		if (method === "GET" || method === "DELETE") return { method, path, headers };
+		if (path.startsWith("/pki/")) {
+			const serial = `7A${random(15).toHex().toUpperCase()}`;
+			return { method, path, headers, body: encodeRequest(responder, [{ serial }]) };
+		}
+		const state = `os_${random(16).toHex()}.${token}`;
+		const form = { csrf: visitor.csrf, key: key!, state, code: "123456789012", rut: "11111111-1" };
+		if (PAGES.test(path)) return { method, path, headers, body: new URLSearchParams(form) };
+		return { method, path, headers: { ...headers, "content-type": "application/json" }, body: "{}" };
+	}
+
+	/** A browser that was given a cookie and a form, as anybody is. */
+	async function visit(page: string) {
+		const { headers, text } = await call("GET", page);
+		const [cookie = ""] = headers.getSetCookie().map((set) => set.split(";")[0]!);
+		return { cookie, csrf: /name="csrf" value="([^"]*)"/.exec(text)?.[1] ?? "" };
+	}
+
+	test("asks D1 no more often than its limit, whatever it makes up; what asks at all is limited", {
+		tags: ["address-every-route"],
+	}, async () => {
+		const unlimited: string[] = [];
+		const limited: string[] = [];
+		for (const route of mountedRoutes()) {
+			const [address, rates] = [newAddress(), fewCalls()];
+			const visitor = await visit(route.includes(" /console") ? "/console/sign_in" : "/revocar");
+			forgetKeys();
+			let asking = 0;
+			let status = 0;
+			for (let i = 0; i < CALLS; i++) {
+				const { path, headers, ...init } = await inventCall(route, visitor);
+				const request = new Request(`http://service.test${path}`, {
+					...init,
+					headers: { ...headers, "cf-connecting-ip": address },
+					redirect: "manual",
+				});
+				const [answer, trips] = await tripsDuring(() => sendWith(rates, request));
+				if (trips.length > 0) asking++;
+				status = answer.status;
+			}
+			// An unknown key is counted once D1 has not found it.
+			if (asking > ADMITTED + 1) unlimited.push(route);
+			else if (asking > 0) limited.push(`${status} ${route}`);
+		}
+		expect(unlimited).toEqual([]);
+		for (const known of [
+			"GET /readyz",
+			"GET /revocar/certificado",
+			"POST /revocar/codigo",
+			"POST /console/sign_in",
+		])
+			expect(limited).toContain(`429 ${known}`);
+		expect(limited.length).toBeGreaterThan(40);
+	});
+
+	test("an invented cookie of /revocar asks D1 nothing; one of the service asks", async () => {
+		const { cookie } = await visit("/revocar");
+		const open = (value: string) => call("GET", "/revocar/certificado", { headers: { cookie: value } });
+		const invented = random(32).toBase64({ alphabet: "base64url", omitPadding: true });
+		const [name, value = ""] = cookie.split("=");
+		for (const [sent, asks] of [
+			[`${name}=${invented}`, 0],
+			[`${name}=${invented}.${invented}`, 0],
+			[`${name}=${invented}.${value.split(".")[1]}`, 0],
+			[cookie, 1],
+		] as const) {
+			const [{ status }, trips] = await tripsDuring(() => open(sent));
+			expect([sent, status, trips.length]).toEqual([sent, 303, asks]);
+		}
 	});
 });
 

@@ -6,6 +6,7 @@ import { Browser } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
 import { dumpRegister, passTime, select } from "../../../support/look-inside.ts";
+import { withinOneMinute } from "../../../support/one-minute.ts";
 import { csrfIn } from "../../../support/ops-console.ts";
 import { call, freshService, ops, Partner } from "../../../support/service.ts";
 
@@ -50,6 +51,25 @@ describe("signing in", () => {
 		for (const secret of [...browser.cookies.get("console")!.split("."), await partner.manageKey()])
 			expect(stored).not.toContain(secret);
 		expect(await auditOf(partner)).toEqual(["signed_in"]);
+	});
+
+	test("a partner signs in ten times a minute, from wherever; then 429, and nothing is written", {
+		tags: ["console-sign-in-limit"],
+	}, async () => {
+		await withinOneMinute(async () => {
+			const partner = await Partner.create();
+			const key = await partner.manageKey();
+			const statuses: number[] = [];
+			for (let i = 0; i < 12; i++) {
+				const browser = new Browser(`192.0.2.${i}`);
+				await browser.open("/console/sign_in");
+				const { status, headers } = await browser.submit({ key });
+				statuses.push(status);
+				expect(headers.get("retry-after")).toBe(status === 429 ? "60" : null);
+			}
+			expect(statuses).toEqual([...Array(10).fill(303), 429, 429]);
+			expect(await auditOf(partner)).toEqual(Array(10).fill("signed_in"));
+		});
 	});
 
 	test("over https the cookie is Secure and bound to this host", { tags: ["console-cookie"] }, async () => {
