@@ -976,10 +976,10 @@ export interface components {
              */
             status: "created" | "open" | "validated" | "completed" | "ended";
             /**
-             * @description completed; expired: its time was over; replaced: by a newer session; cancelled: by you; superseded: the code was validated or claimed by API; code_closed: the code was cancelled or blocked for good.
+             * @description completed; expired: its time was over; replaced: by a newer session; cancelled: by you; superseded: the code was validated or claimed by API; code_closed: the code was cancelled or blocked for good; too_many_submits: ten submissions in an hour were refused before the registry was asked.
              * @enum {string|null}
              */
-            end_reason: "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed" | null;
+            end_reason: "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed" | "too_many_submits" | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */

@@ -10,6 +10,7 @@ export type SignOnState = "none" | "pending" | "verified" | "other_person" | "ca
  * - `cancelled`: its partner ended it
  * - `superseded`: the code was validated or claimed by API
  * - `code_closed`: the code was cancelled or blocked for good
+ * - `too_many_submits`: ten submissions in an hour were refused before the registry was asked
  */
 export const SESSION_ENDS = [
 	"completed",
@@ -18,8 +19,14 @@ export const SESSION_ENDS = [
 	"cancelled",
 	"superseded",
 	"code_closed",
+	"too_many_submits",
 ] as const;
 export type SessionEnd = (typeof SESSION_ENDS)[number];
+
+/** Code of an end in a 401 of the frame and in `onboarding.failed`. */
+export function codeOfEnd(end: string): string {
+	return end === "too_many_submits" ? "TOO_MANY_SUBMITS" : `SESSION_${end.toUpperCase()}`;
+}
 
 /** Stored facts of a session. */
 export interface OnboardingSession {

@@ -99,14 +99,3 @@ const KEPT: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
 export function isFinal(rejection: Rejection): boolean {
 	return KEPT.has(rejection.reason);
 }
-
-const INCOMPLETE: ReadonlySet<RejectionReason> = new Set<RejectionReason>([
-	"conditional_fields",
-	"serial_number_required",
-	"expiration_date_required",
-]);
-
-/** A required value was not sent: no check was made. */
-export function isIncomplete(rejection: Rejection): boolean {
-	return INCOMPLETE.has(rejection.reason);
-}

@@ -79,7 +79,8 @@ export interface ErrorDetail {
 
 /** Detail of a 401 to the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
 export interface SessionDetail {
-	code: `SESSION_${string}`;
+	/** As `codeOfEnd` makes it. */
+	code: string;
 	message: string;
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import type { AttemptsLeft } from "../domain/attempts.ts";
 import { SECURITY_LOCK_MS } from "../domain/limits.ts";
+import { codeOfEnd } from "../domain/onboarding-session.ts";
 import type { ConditionalField, Rejection, RejectionReason } from "../domain/rejection.ts";
 import { sayAfter } from "../texts/attempts.ts";
 import { HINTS, type Hint } from "../texts/hints.ts";
@@ -47,8 +48,7 @@ function afterOf(rejection: Rejection): AttemptsLeft | null {
 
 function fieldDetails(rejection: Rejection, language: Language): (ErrorDetail | SessionDetail)[] | undefined {
 	if (rejection.reason === "session_ended") {
-		const code = `SESSION_${rejection.end.toUpperCase()}` as const;
-		return [{ code, message: HINTS.sessionEnded[language] }];
+		return [{ code: codeOfEnd(rejection.end), message: HINTS.sessionEnded[language] }];
 	}
 	if (rejection.reason !== "conditional_fields") return undefined;
 	return rejection.problems.map(({ field, problem }) => {

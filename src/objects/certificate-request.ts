@@ -65,6 +65,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
 	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
+	step.noteAsked?.();
 	const { holder } = call;
 	const credential = asksSingleSignOn(settings) ? holder.ssoCredential : undefined;
 	const cardSerial = asksCardSerial(settings) ? (holder.cardSerial ?? null) : null;

@@ -54,7 +54,7 @@ export function endOnce(
 		const now = read.now();
 		if (session.endedAt !== null) return { kind: "ended", session };
 		if (overdue === null && reason === "expired") return { kind: "kept", session };
-		const end = overdue ?? { reason: "cancelled" as const, at: now };
+		const end = overdue ?? { reason, at: now };
 		const data = { session_id: session.id };
 		const event =
 			end.reason === "expired"

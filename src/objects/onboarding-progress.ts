@@ -17,6 +17,8 @@ export interface Progress {
 	signOn: SignOn | null;
 	/** PINs tried on the issued certificate since the last right one. */
 	triedPins?: number;
+	/** Times, by the real clock, of the latest submissions that were refused before the registry was asked. */
+	refusedSubmits?: number[];
 }
 
 /** A single sign-on that was begun. */

@@ -39,7 +39,7 @@ export interface OnboardingClaimCall extends OnboardingCall {
 
 export interface EndCall extends OnboardingCall {
 	/** `expired`: if its time is over, and nothing else. */
-	reason: "cancelled" | "expired";
+	reason: "cancelled" | "expired" | "too_many_submits";
 }
 
 /** Return of the single sign-on's window, with a code or with an error. */
@@ -99,6 +99,8 @@ interface SessionEnded {
 
 export type SessionAnswer = SessionMade | Rejected;
 export type OnboardingAnswer = OnboardingView | Rejected;
+/** `unasked`: refused before the registry was asked. */
+export type SubmitAnswer = OnboardingView | (Rejected & { unasked?: boolean });
 export type OnboardingClaimAnswer = (ClaimSuccess & { fileName: string }) | Rejected;
 export type EndAnswer = SessionEnded | Rejected;
 
@@ -111,6 +113,6 @@ export interface OnboardingCalls {
 	saveAnswers(call: AnswersCall): Promise<Replayable<OnboardingAnswer>>;
 	beginSignOn(call: OnboardingCall): Promise<Replayable<SignOnBegun | Rejected>>;
 	finishSignOn(call: SignOnReturn): Promise<Replayable<SignOnEnded | Rejected>>;
-	submitOnboarding(call: SubmitCall): Promise<Replayable<OnboardingAnswer>>;
+	submitOnboarding(call: SubmitCall): Promise<Replayable<SubmitAnswer>>;
 	claimOnboarding(call: OnboardingClaimCall): Promise<Replayable<OnboardingClaimAnswer>>;
 }

@@ -1,34 +1,59 @@
 import { closedTo } from "../domain/admit-request.ts";
 import { type AttemptsLeft, attemptsLeft, downloadsLeft } from "../domain/attempts.ts";
-import { CLAIM_ATTEMPTS, SESSION_IDLE_MS } from "../domain/limits.ts";
+import {
+	CLAIM_ATTEMPTS,
+	REFUSED_SUBMITS,
+	REFUSED_SUBMITS_WINDOW_MS,
+	SESSION_IDLE_MS,
+} from "../domain/limits.ts";
 import { answersTo, screensOf } from "../domain/onboarding.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { FieldProblem } from "../domain/rejection.ts";
 import { claimCertificate } from "./certificate-claim.ts";
 import { requestCertificate } from "./certificate-request.ts";
+import { endSession } from "./onboarding-end.ts";
 import { changeProgress, readProgress } from "./onboarding-progress.ts";
 import type {
 	OnboardingAnswer,
 	OnboardingCall,
 	OnboardingClaimAnswer,
 	OnboardingClaimCall,
+	SubmitAnswer,
 	SubmitCall,
 } from "./onboarding-rpc.ts";
-import { enter, gone, look, viewOf } from "./onboarding-view.ts";
+import { enter, gone, type LiveSession, look, viewOf } from "./onboarding-view.ts";
 import { type Rejected, type Replayable, rejected } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
 /* The two calls of a session that change its code: the use cases of certificate_request and certificate_claim. */
 
-/** Validates the holder's answers. A validated session is not validated again. */
-export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<OnboardingAnswer> {
+/**
+ * Validates the holder's answers. A validated session is not validated again. Refusals before the registry is asked take
+ * no place of the partner's rate, so ten of them in an hour end the session.
+ */
+export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<SubmitAnswer> {
+	const entered = await enter(context);
+	if (entered.kind === "refused") return { ...rejected(entered.rejection), unasked: true };
+	const { session } = entered.live;
+	let asked = false;
+	const noteAsked = () => {
+		asked = true;
+	};
+	const answer = await validate({ ...context, noteAsked }, entered.live);
+	if (asked || answer.kind !== "rejected") return answer;
+	const isOver = await countRefusedSubmit(context, session);
+	if (!isOver) return { ...answer, unasked: true };
+	const ended = await endSession({ ...context, call: { ...context.call, reason: "too_many_submits" } });
+	// A step that runs on the code keeps the session: the next refusal ends it.
+	return ended.kind === "ended" ? { ...(await gone(context)), unasked: true } : { ...answer, unasked: true };
+}
+
+async function validate(context: StepContext<SubmitCall>, live: LiveSession): Promise<OnboardingAnswer> {
 	const { call } = context;
 	const { pin, consent } = call;
-	const entered = await enter(context);
-	if (entered.kind === "refused") return rejected(entered.rejection);
-	const { session, partner } = entered.live;
+	const { session, partner } = live;
 	const progress = await readProgress(context, session.id);
-	if (session.validatedAt !== null) return viewOf(entered.live, progress);
+	if (session.validatedAt !== null) return viewOf(live, progress);
 	const { rut, email, ...answers } = answersTo(screensOf(partner), progress.answers);
 	if (rut === undefined || email === undefined) return missing(context, { rut, email });
 	const { answer } = await requestCertificate({
@@ -53,10 +78,23 @@ export async function submitOnboarding(context: StepContext<SubmitCall>): Promis
 	});
 	if (answer.kind === "rejected") return answer;
 	// Not read again: a failure of D1 now would read as if nothing had happened.
-	const now = entered.live.now();
+	const now = live.now();
 	const validated = { ...session, validatedAt: now, until: now + SESSION_IDLE_MS };
-	const facts = { ...entered.live.facts, claimFailures: 0, claimLockedUntil: null };
-	return viewOf({ ...entered.live, session: validated, facts, certificate: answer.certificate }, progress);
+	const facts = { ...live.facts, claimFailures: 0, claimLockedUntil: null };
+	return viewOf({ ...live, session: validated, facts, certificate: answer.certificate }, progress);
+}
+
+/** Counts a submission that was refused before the registry was asked. @returns whether there were too many. */
+async function countRefusedSubmit(
+	context: StepContext<SubmitCall>,
+	session: { id: string; until: number },
+): Promise<boolean> {
+	const now = context.platform.clock();
+	const counted = await changeProgress(context, session, (before) => {
+		const recent = (before.refusedSubmits ?? []).filter((time) => time > now - REFUSED_SUBMITS_WINDOW_MS);
+		return { ...before, refusedSubmits: [...recent, now] };
+	});
+	return (counted?.refusedSubmits?.length ?? 0) >= REFUSED_SUBMITS;
 }
 
 /** Issues the certificate of a validated session to its holder, or gives it again for its token and PIN. */

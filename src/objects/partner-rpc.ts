@@ -1,4 +1,4 @@
-import type { OnboardingAnswer, SubmitCall } from "./onboarding-rpc.ts";
+import type { SubmitAnswer, SubmitCall } from "./onboarding-rpc.ts";
 import type { Replayable, RequestAnswer, RequestCall } from "./rpc.ts";
 
 /* Types of the calls to a partner's object, as in rpc.ts. */
@@ -20,7 +20,7 @@ export interface EmissionAnswer {
 	/** Answer to an admitted request. */
 	reply?: HandedOn<RequestAnswer>;
 	/** Answer to an admitted submission. */
-	submitted?: HandedOn<OnboardingAnswer>;
+	submitted?: HandedOn<SubmitAnswer>;
 }
 
 /** Answer of the code's object; `bug` when it threw. */

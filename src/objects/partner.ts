@@ -3,7 +3,6 @@ import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
 import { connect } from "../deadlines.ts";
 import { admitEmission, giveBack } from "../domain/emission-window.ts";
-import { isIncomplete } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -32,12 +31,8 @@ export class PartnerObject extends DurableObject<Bindings> implements PartnerCal
 		}
 		if (submission) {
 			const submitted = await handOn(this.env, submission, (object) => object.submitOnboarding(submission));
-			// A holder must not use up the partner's ten with an unfinished form.
-			if (
-				submitted !== "bug" &&
-				submitted.answer.kind === "rejected" &&
-				isIncomplete(submitted.answer.rejection)
-			)
+			// A holder must not use up the partner's ten with what asks for nothing.
+			if (submitted !== "bug" && "unasked" in submitted.answer && submitted.answer.unasked)
 				kv.put(KEY, giveBack(kv.get<number[]>(KEY) ?? [], now));
 			return { ...admission, submitted };
 		}

@@ -32,6 +32,7 @@ import type {
 	SignOnBegun,
 	SignOnEnded,
 	SignOnReturn,
+	SubmitAnswer,
 	SubmitCall,
 } from "./onboarding-rpc.ts";
 import { beginSignOn, finishSignOn } from "./onboarding-sign-on.ts";
@@ -128,7 +129,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		return this.#run(call, unlessFrozen(once(finishSignOn)));
 	}
 
-	submitOnboarding(call: SubmitCall): Promise<Replayable<OnboardingAnswer>> {
+	submitOnboarding(call: SubmitCall): Promise<Replayable<SubmitAnswer>> {
 		return this.#run(call, unlessFrozen(once(submitOnboarding)));
 	}
 

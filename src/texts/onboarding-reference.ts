@@ -56,8 +56,8 @@ export const ONBOARDING_REFERENCE = {
 		es: "created: aún no se abre. open: el titular está en ella. validated: al titular le falta recibir el certificado. completed: lista. ended: vea end_reason.",
 	},
 	sessionEndReason: {
-		en: "completed; expired: its time was over; replaced: by a newer session; cancelled: by you; superseded: the code was validated or claimed by API; code_closed: the code was cancelled or blocked for good.",
-		es: "completed; expired: se acabó su tiempo; replaced: por una sesión más nueva; cancelled: por usted; superseded: el código se validó o retiró por API; code_closed: el código se anuló o se bloqueó definitivamente.",
+		en: "completed; expired: its time was over; replaced: by a newer session; cancelled: by you; superseded: the code was validated or claimed by API; code_closed: the code was cancelled or blocked for good; too_many_submits: ten submissions in an hour were refused before the registry was asked.",
+		es: "completed; expired: se acabó su tiempo; replaced: por una sesión más nueva; cancelled: por usted; superseded: el código se validó o retiró por API; code_closed: el código se anuló o se bloqueó definitivamente; too_many_submits: en una hora se rechazaron diez envíos antes de consultar al Registro Civil.",
 	},
 	"onOnboardingCompleted.summary": {
 		en: "A holder has completed the widget",

@@ -124,6 +124,10 @@ export const WIDGET_ENDS = {
 		es: "El código de compra fue anulado o bloqueado. Pida ayuda a {partner}.",
 		en: "The purchase code was cancelled or blocked. Ask {partner} for help.",
 	},
+	too_many_submits: {
+		es: "Se enviaron los datos demasiadas veces sin que se pudieran validar y, por seguridad, la sesión terminó. Su código sigue sirviendo: vuelva a {partner} y empiece otra vez.",
+		en: "The data were sent too often without a validation and, for your safety, the session ended. Your code is still good: go back to {partner} and begin again.",
+	},
 	unknown: {
 		es: "Este enlace no es válido o ya no existe. Pida uno nuevo a la tienda donde compró su certificado.",
 		en: "This link is not valid or is gone. Ask the shop where you bought your certificate for a new one.",

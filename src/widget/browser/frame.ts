@@ -1,3 +1,4 @@
+import { codeOfEnd } from "../../domain/onboarding-session.ts";
 import { createCalls } from "./calls.ts";
 import type { Context } from "./context.ts";
 import { createLayout } from "./layout.ts";
@@ -36,7 +37,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	const ended = (reason: string | null) => {
 		if (reason === "expired") parent.tell({ type: "onboarding.expired" });
 		else {
-			const code = reason === null ? "UNAUTHORIZED" : `SESSION_${reason.toUpperCase()}`;
+			const code = reason === null ? "UNAUTHORIZED" : codeOfEnd(reason);
 			parent.tell({ type: "onboarding.failed", code });
 		}
 		endScreen({ words, layout }, reason);

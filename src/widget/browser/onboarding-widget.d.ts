@@ -31,7 +31,7 @@ export type OnboardingEvent =
 	| EventBase<"validated">
 	/** The certificate was issued. */
 	| EventBase<"emitted">
-	/** Something was refused: an `error` or a `details[].code` of the reference, SESSION_REPLACED and the like, or
+	/** Something was refused: an `error` or a `details[].code` of the reference, SESSION_REPLACED and the like, TOO_MANY_SUBMITS, or
 	 * FRAME_NOT_READY with its `reason`. Not the end: the holder may correct it, unless the session is over. */
 	| (EventBase<"failed"> & { code: string; reason?: SilentFrame })
 	/** The session ended before it was completed. */

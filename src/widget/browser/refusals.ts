@@ -1,3 +1,4 @@
+import { codeOfEnd, SESSION_ENDS } from "../../domain/onboarding-session.ts";
 import type { Refusal, StepName } from "./state.ts";
 
 /** Reaction of the page to a refusal. */
@@ -38,13 +39,16 @@ const STEP_OF_FIELD: Readonly<Record<string, StepName>> = {
 	pin: "pin",
 };
 
-/** SESSION_EXPIRED, SESSION_REPLACED … */
+/** An end that this page does not know yet has this before its name. */
 const ENDED = "SESSION_";
 const OVER: readonly string[] = ["LOCKED", "CODE_EXPIRED", "CODE_ALREADY_USED", "ALREADY_ISSUED"];
 
 export function reactTo({ status, code, field, retryAfterMs }: Refusal, now: number): Reaction {
-	if (status === 401)
-		return { kind: "ended", reason: code.startsWith(ENDED) ? code.slice(ENDED.length).toLowerCase() : null };
+	if (status === 401) {
+		const known = SESSION_ENDS.find((end) => codeOfEnd(end) === code) ?? null;
+		const isOther = known === null && code.startsWith(ENDED);
+		return { kind: "ended", reason: isOther ? code.slice(ENDED.length).toLowerCase() : known };
+	}
 	if (OVER.includes(code)) return { kind: "over" };
 	if (code === "ATTEMPT_LIMIT_REACHED") return { kind: "locked", until: now + retryAfterMs };
 	const step = STEP_OF_CODE[code] ?? (status === 400 ? STEP_OF_FIELD[field ?? ""] : undefined);

@@ -247,6 +247,66 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 		});
 	});
 
+	test("a submission that is refused before the registry is asked takes no place of the partner's rate; one for which it is asked does", {
+		tags: ["widget-submits-given-back"],
+	}, async () => {
+		stopClock();
+		// The limit's minute is by the real clock.
+		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
+		const made = await session();
+		const { partner } = made;
+		await partner.request({ pCode: await partner.code(), ...JUANA });
+		const others = { dni: PEDRO.dni, serialNumber: PEDRO.serialNumber, email: JUANA.email };
+		const [locked, bound] = [await sessionOf(partner, await partner.code()), await partner.code()];
+		await partner.request({ pCode: bound, ...PEDRO });
+		const rebound = await sessionOf(partner, bound);
+		await typeAll(made, others);
+		await typeAll(rebound);
+		await typeAll(locked, { ...TYPED, serialNumber: "999999999" });
+		const remaining = async () =>
+			Number(/r=(\d)/.exec((await partner.request({})).headers.get("ratelimit")!)![1]);
+		// Two requests before, and this one.
+		expect(await remaining()).toBe(7);
+		expect(refusal(await submit(made))).toEqual(rejection("EMAIL_IN_USE", "email"));
+		expect(refusal(await submit(rebound))).toEqual(rejection("RUT_MISMATCH", "dni"));
+		expect(await remaining()).toBe(6);
+		for (let i = 0; i < 3; i++)
+			expect(refusal(await submit(locked))).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+		expect(refusal(await submit(locked))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
+		expect(await remaining()).toBe(2);
+	});
+
+	test("the tenth of these in an hour ends the session, whose place and time are the partner's own again", {
+		tags: ["widget-submits-given-back"],
+	}, async () => {
+		stopClock();
+		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
+		const made = await session();
+		await frame(made, "POST", "/open");
+		const refuse = async (times: number) => {
+			for (let i = 0; i < times; i++)
+				expect(refusal(await submit(made))).toEqual(invalid("dni REQUIRED", "email REQUIRED"));
+		};
+		await refuse(1);
+		for (let i = 0; i < 3; i++) {
+			passTime(20 * MINUTE_MS);
+			await refuse(2);
+		}
+		// The first is over; two, two and two are of the last hour.
+		await refuse(3);
+		const ended = [401, "UNAUTHORIZED", "TOO_MANY_SUBMITS"];
+		expect(refusal(await submit(made))).toEqual(ended);
+		expect(refusal(await submit(made))).toEqual(ended);
+		expect((await showSession(made)).body.data.session).toMatchObject({
+			status: "ended",
+			end_reason: "too_many_submits",
+		});
+		expect(await made.partner.status(made.pCode)).toBe("ACTIVE");
+		expect((await made.partner.request({ pCode: made.pCode, ...JUANA })).headers.get("ratelimit")).toMatch(
+			/r=9;/,
+		);
+	});
+
 	test("twice at once: one validation; after it a repeated submission answers the same", async () => {
 		stopClock();
 		const made = await session();

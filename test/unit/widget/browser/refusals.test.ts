@@ -28,6 +28,11 @@ test("a lock says until when, an ended session ends, a blocked code is over, the
 	});
 	expect(react({ status: 401, code: "UNAUTHORIZED" })).toEqual({ kind: "ended", reason: null });
 	expect(react({ status: 401, code: "SESSION_REPLACED" })).toEqual({ kind: "ended", reason: "replaced" });
+	expect(react({ status: 401, code: "TOO_MANY_SUBMITS" })).toEqual({
+		kind: "ended",
+		reason: "too_many_submits",
+	});
+	expect(react({ status: 401, code: "SESSION_OF_LATER" })).toEqual({ kind: "ended", reason: "of_later" });
 	expect(react({ status: 423, code: "LOCKED" })).toEqual({ kind: "over" });
 	for (const code of ["REGISTRY_UNAVAILABLE", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "CONNECTION_LOST"])
 		expect(react({ status: 503, code })).toEqual({ kind: "again" });
