@@ -37,7 +37,9 @@ export interface CodeRow {
 	certificate_serial: string | null;
 	cancelled_at: number | null;
 	blocked_at: number | null;
-	locked_until: number | null;
+	validation_locked_until: number | null;
+	validation_blocked_at: number | null;
+	claim_locked_until: number | null;
 	processing_until: number | null;
 	onboarding_until: number | null;
 	external_reference_id: string | null;

@@ -297,7 +297,7 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 		const ended = [401, "UNAUTHORIZED", "TOO_MANY_SUBMITS"];
 		expect(refusal(await submit(made))).toEqual(ended);
 		expect(refusal(await submit(made))).toEqual(ended);
-		expect((await showSession(made)).body.data.session).toMatchObject({
+		expect((await showSession(made)).body.data).toMatchObject({
 			status: "ended",
 			end_reason: "too_many_submits",
 		});

@@ -104,7 +104,9 @@ async function repeatCalls({ client, journal, service, now }: Recovery): Promise
 	);
 	return repeated.flatMap((call) => {
 		const row = codes.get(call.code ?? "");
-		const locked = row !== undefined && (row.blocked_at !== null || (row.locked_until ?? 0) > now());
+		const ends = [row?.validation_locked_until, row?.claim_locked_until].map((end) => end ?? 0);
+		const blocked = [row?.blocked_at, row?.validation_blocked_at].some((at) => at != null);
+		const locked = blocked || Math.max(...ends) > now();
 		const over = call.session !== null && !live.has(call.session.id);
 		return checkCarriedOn(call, { locked, cancelled: row?.cancelled_at != null, over });
 	});

@@ -23,7 +23,7 @@ export interface OutboxRow {
 }
 
 const CODES = `SELECT partner_id, code, batch_id, validated_at, issued_at, certificate_serial, cancelled_at, blocked_at,
-	nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0)), 0) AS locked_until, processing_until, onboarding_until, external_reference_id FROM purchase_codes`;
+	validation_locked_until, validation_blocked_at, claim_locked_until, processing_until, onboarding_until, external_reference_id FROM purchase_codes`;
 const CERTIFICATES = `SELECT serial, partner_id, code, issued_at, revoked_at, leaves.id IS NOT NULL AS has_leaf
 	FROM certificates LEFT JOIN leaves ON leaves.id = leaf_id`;
 const AUDIT = `SELECT substr(entity, 6) AS code, action || ' ' || outcome AS what, count(*) AS n FROM audit_events

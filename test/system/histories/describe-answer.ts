@@ -46,7 +46,8 @@ function tellSuccess(call: Call, { body: { data } }: Answer, nameOf: (pCode: str
 }
 
 function tellWireFacts(wire: Record<string, string | number | null>): string {
-	const lockedUntil = wire.locked_until === null ? 0 : Date.parse(String(wire.locked_until));
+	const millisecondsTo = (at: string | number | null | undefined) =>
+		at == null ? 0 : Math.max(0, Date.parse(String(at)) - Date.now());
 	return tellFacts({
 		status: String(wire.status),
 		listStatus: String(wire.list_status),
@@ -54,8 +55,9 @@ function tellWireFacts(wire: Record<string, string | number | null>): string {
 		reference: wire.external_reference_id as string | null,
 		serial: wire.certificate_serial as string | null,
 		blocked: wire.blocked_at !== null,
-		lockedFor: Math.max(0, lockedUntil - Date.now()),
-		claimLock: wire.lock_kind === "claim",
+		requestBlocked: wire.validation_blocked_at !== null,
+		requestLockedFor: millisecondsTo(wire.validation_locked_until),
+		claimLockedFor: millisecondsTo(wire.claim_locked_until),
 		validation: [Number(wire.validation_failures), Number(wire.validation_locks)],
 		claim: [Number(wire.claim_failures), Number(wire.claim_locks)],
 	});

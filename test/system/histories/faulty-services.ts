@@ -58,7 +58,10 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 		plan: drawGuesses,
 		wrong: () => ({}),
 		breakIt: () =>
-			rewriteSql(/("rut_attempts"."locked_until"|rut_attempts.locked_until) > \?/, "$1 > ? + 1e15"),
+			rewriteSql(
+				/(?:"rut_attempts"."locked_until"|rut_attempts.locked_until) > \?|"locked_until" from "rut_attempts"/,
+				(found) => (found.endsWith("?") ? `${found} + 1e15` : 'NULL from "rut_attempts"'),
+			),
 	},
 	"an object now and then forgets its lease": {
 		wrong: () => ({}),
@@ -132,11 +135,11 @@ async function replaceAuditRows(): Promise<() => Promise<void>> {
 	};
 }
 
-function rewriteSql(what: RegExp, by: string): () => void {
+function rewriteSql(what: RegExp, by: string | ((found: string) => string)): () => void {
 	const prototype = Object.getPrototypeOf(env.DB) as D1Database;
 	const prepare = prototype.prepare;
 	const spy = vi.spyOn(prototype, "prepare").mockImplementation(function (this: D1Database, sql: string) {
-		return prepare.call(this, sql.replace(what, by));
+		return prepare.call(this, sql.replace(what, by as string));
 	});
 	return () => spy.mockRestore();
 }

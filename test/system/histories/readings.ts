@@ -57,8 +57,9 @@ export function factsOf(state: ModelState, name: string): string {
 		reference: code.reference,
 		serial: code.serial,
 		blocked: code.blocked,
-		lockedFor: Math.max(0, code.lockedUntil - now),
-		claimLock: code.claimLock,
+		requestBlocked: code.requestBlocked,
+		requestLockedFor: Math.max(0, code.requestLockedUntil - now),
+		claimLockedFor: Math.max(0, code.claimLockedUntil - now),
 		validation: [code.validation.failures, code.validation.locks],
 		claim: [code.claim.failures, code.claim.locks],
 	});
@@ -71,17 +72,18 @@ export interface ToldFacts {
 	reference: string | null;
 	serial: string | null;
 	blocked: boolean;
+	requestBlocked: boolean;
 	/** Milliseconds. */
-	lockedFor: number;
-	claimLock: boolean;
+	requestLockedFor: number;
+	claimLockedFor: number;
 	/** Failures, locks. */
 	validation: [number, number];
 	claim: [number, number];
 }
 
 export function tellFacts(facts: ToldFacts): string {
-	const { status, listStatus, processing, reference, serial, blocked, lockedFor, claimLock } = facts;
-	const { validation, claim } = facts;
+	const { status, listStatus, processing, reference, serial, blocked, requestBlocked } = facts;
+	const { validation, claim, requestLockedFor, claimLockedFor } = facts;
 	return [
 		status,
 		listStatus,
@@ -90,7 +92,9 @@ export function tellFacts(facts: ToldFacts): string {
 		`validation ${validation.join("/")}`,
 		`claim ${claim.join("/")}`,
 		...(blocked ? ["blocked"] : []),
-		...(lockedFor > 0 ? [`${claimLock ? "claims" : "all"} locked ${lockedFor / 1000} s`] : []),
+		...(requestBlocked ? ["requests blocked"] : []),
+		...(requestLockedFor > 0 ? [`requests locked ${requestLockedFor / 1000} s`] : []),
+		...(claimLockedFor > 0 ? [`claims locked ${claimLockedFor / 1000} s`] : []),
 		...(serial === null ? [] : [`serial ${serial}`]),
 	].join(" ");
 }

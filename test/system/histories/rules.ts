@@ -27,9 +27,9 @@ export function closedTo(verb: RunCall["verb"], code: Code, now: number): string
 	if (code.cancelled) return "423 LOCKED";
 	if (code.serial !== null) return null;
 	if (code.blocked) return "423 LOCKED";
-	if (code.claimLock && verb === "request") return null;
-	if (code.lockedUntil > now) return `429 ATTEMPT_LIMIT_REACHED ${(code.lockedUntil - now) / 1000}`;
-	return null;
+	if (code.requestBlocked && verb === "request") return "423 LOCKED";
+	const lockedUntil = verb === "request" ? code.requestLockedUntil : code.claimLockedUntil;
+	return lockedUntil > now ? `429 ATTEMPT_LIMIT_REACHED ${(lockedUntil - now) / 1000}` : null;
 }
 
 /** Answer to a request that found its code taken: that of the code's state by itself, else that it is taken. */
@@ -78,8 +78,8 @@ export function concludeRequest(state: ModelState, call: RequestCall, serial: st
 		pin,
 		reference,
 		email,
-		lockedUntil: 0,
-		claimLock: false,
+		requestLockedUntil: 0,
+		claimLockedUntil: 0,
 		validation: { ...code.validation, failures: 0 },
 		claim: { ...code.claim, failures: 0 },
 		serial: emitted ? serial : null,
@@ -144,9 +144,10 @@ function spend(code: Code, kind: "validation" | "claim", allowed: number, now: n
 	const { failures, locks } = code[kind];
 	if (failures + 1 < allowed) return { attempts: { failures: failures + 1, locks } };
 	const attempts = { failures: 0, locks: locks + 1 };
-	return locks + 1 < 3
-		? { attempts, lockedUntil: now + SECURITY_LOCK, claimLock: kind === "claim" }
-		: { attempts, blocked: true };
+	const isClaim = kind === "claim";
+	if (locks + 1 < 3)
+		return { attempts, [isClaim ? "claimLockedUntil" : "requestLockedUntil"]: now + SECURITY_LOCK };
+	return { attempts, ...(isClaim || code.rut === null ? { blocked: true } : { requestBlocked: true }) };
 }
 
 /** Ops (decisions, "who sets CANCELLED, a permanent block, and lifts them"): they wait for nobody. */

@@ -26,9 +26,10 @@ export interface Code {
 	serial: string | null;
 	cancelled: boolean;
 	blocked: boolean;
-	/** End of the latest security lock, and whether claims opened it: then it stops claims only. */
-	lockedUntil: number;
-	claimLock: boolean;
+	/** Ends of the latest security locks, each of its own call, and whether certificate_request is closed for good. */
+	requestLockedUntil: number;
+	requestBlocked: boolean;
+	claimLockedUntil: number;
 	/** Consecutive failures, and the locks so far. */
 	validation: Attempts;
 	claim: Attempts;
@@ -81,8 +82,9 @@ const FRESH: Code = {
 	serial: null,
 	cancelled: false,
 	blocked: false,
-	lockedUntil: 0,
-	claimLock: false,
+	requestLockedUntil: 0,
+	requestBlocked: false,
+	claimLockedUntil: 0,
 	validation: NO_ATTEMPTS,
 	claim: NO_ATTEMPTS,
 	run: null,
@@ -120,9 +122,9 @@ export function changeRun(state: ModelState, name: string, change: Partial<Run>)
 	return changeCode(state, name, { run: { ...run, ...change } });
 }
 
-/** Decisions, "LOCKED in `GET /status`". */
+/** Decisions, "LOCKED in `GET /status`": the lock of the next step. */
 export function isLocked(code: Code, now: number): boolean {
-	return code.blocked || code.lockedUntil > now;
+	return code.blocked || (code.rut === null ? code.requestLockedUntil : code.claimLockedUntil) > now;
 }
 
 /** Decisions, "`processing`". */
@@ -133,8 +135,9 @@ export function isProcessing({ run }: Code, now: number): boolean {
 /** Decisions, "ID-validation attempts" and "who lifts them": nothing is counted any more. */
 export const UNCOUNTED = {
 	blocked: false,
-	lockedUntil: 0,
-	claimLock: false,
+	requestLockedUntil: 0,
+	requestBlocked: false,
+	claimLockedUntil: 0,
 	validation: NO_ATTEMPTS,
 	claim: NO_ATTEMPTS,
 };

@@ -6,7 +6,6 @@ import {
 	changeCodes,
 	changePartner,
 	type Ledger,
-	type LockState,
 	NO_ATTEMPTS,
 	type PartnerState,
 } from "./document/ledger.ts";
@@ -26,12 +25,36 @@ export function keep(field: keyof CodeState): Change {
 	});
 }
 
-/** Every lock is of that kind. */
-export function lockedBy(by: LockState["by"]): Change {
+type Lock = "requestLockedUntil" | "claimLockedUntil";
+
+/** A lock of the one call is one of the other too. */
+export function locksToo(lock: Lock, other: Lock): Change {
 	return ({ expected, ledger }) => ({
 		expected,
-		ledger: changeCodes(ledger, ({ lock }) => ({ lock: lock && { ...lock, by } })),
+		ledger: changeCodes(ledger, (code) => (code[lock] === null ? {} : { [other]: code[lock] })),
 	});
+}
+
+/** A lock that opens takes the other call's away. */
+export function overwrites(lock: Lock, other: Lock): Change {
+	return ({ expected, ledger }, before) => ({
+		expected,
+		ledger: Object.entries(before.codes).reduce(
+			(changed, [name, was]) =>
+				changed.codes[name]![lock] === was[lock] ? changed : changeCode(changed, name, { [other]: null }),
+			ledger,
+		),
+	});
+}
+
+/** What closes certificate_request for good blocks the code. */
+export function blockWhole({ expected, ledger }: Outcome): Outcome {
+	return {
+		expected,
+		ledger: changeCodes(ledger, ({ blockedAt, requestBlockedAt }) => ({
+			blockedAt: blockedAt ?? requestBlockedAt,
+		})),
+	};
 }
 
 export function forgetClaimLocks({ expected, ledger }: Outcome): Outcome {

@@ -1,16 +1,7 @@
-import { barrier, cleared, spend } from "./attempts.ts";
+import { attemptsLeft, barrier, cleared, spend } from "./attempts.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { ClaimCall } from "./calls.ts";
-import {
-	badShape,
-	businessRejection,
-	error,
-	made,
-	type Outcome,
-	success,
-	time,
-	unavailable,
-} from "./expected.ts";
+import { badShape, error, failure, made, type Outcome, success, time, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable, issue } from "./issue.ts";
 import { changeCode, type Ledger } from "./ledger.ts";
@@ -65,10 +56,9 @@ export function claim(
 	if (!isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation!.rut !== dni || code.validation!.pin !== pin) {
-		return {
-			ledger: changeCode(ledger, name, spend(code, "claimAttempts", now, rules)),
-			expected: businessRejection(KIND, "CREDENTIALS_MISMATCH"),
-		};
+		const spent = changeCode(ledger, name, spend(code, "claimAttempts", now, rules));
+		const after = attemptsLeft(spent.codes[name]!, "claimAttempts", null, now, rules);
+		return { ledger: spent, expected: failure(KIND, "CREDENTIALS_MISMATCH", after, now) };
 	}
 	// Whatever the partner's mode is by now: B2B has no claim step, yet a validated code waits for one.
 	const certificate = issue(code, moment);

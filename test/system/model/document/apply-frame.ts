@@ -1,12 +1,14 @@
 import { claim } from "./apply-claim.ts";
 import { admit } from "./apply-request.ts";
+import { attemptsLeft, barrier } from "./attempts.ts";
 import type { FrameCall } from "./calls.ts";
 import { concludeRequest } from "./conclude-request.ts";
 import {
+	type AttemptsLeft,
 	badShape,
-	businessRejection,
 	type Expected,
 	error,
+	failure,
 	made,
 	type Outcome,
 	type Shape,
@@ -15,10 +17,11 @@ import {
 } from "./expected.ts";
 import type { SessionState } from "./facts.ts";
 import { once } from "./idempotency.ts";
-import { changePartner, changeSession, type Ledger } from "./ledger.ts";
+import { type CodeState, changePartner, changeSession, type Ledger } from "./ledger.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
+import { rutAttemptsOf } from "./rut-attempts.ts";
 import { endOf } from "./session-ends.ts";
 import { proofsOf, type Settings } from "./settings.ts";
 
@@ -58,7 +61,8 @@ export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: R
 			return { ledger, expected: error(kind, "RATE_LIMIT_EXCEEDED", { "Retry-After": String(seconds) }) };
 		counted = changePartner(ledger, partner, { emissions: [...recent, at] });
 	}
-	if (suspendedAt !== null) return { ledger: counted, expected: error("frame", "UNAUTHORIZED") };
+	if (suspendedAt !== null)
+		return { ledger: rules.unaskedCount ? counted : ledger, expected: error("frame", "UNAUTHORIZED") };
 	if (call.step === "show") return { ledger, expected: success(kind, 200, stateOf(ledger, context)) };
 	const startedAt = session.startedAt ?? now;
 	const stepped = changeSession(counted, call.session, { startedAt, until: now + rules.sessionLives });
@@ -68,25 +72,50 @@ export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: R
 		case "answers":
 			return answer(stepped, call, values, context);
 		case "submit": {
-			const outcome = submit(stepped, values, context);
-			if (!isUnfinished(outcome.expected) || rules.unfinishedCount) return outcome;
-			return { ...outcome, ledger: changePartner(outcome.ledger, partner, { emissions }) };
+			const { asked, ...outcome } = submit(stepped, values, context);
+			if (asked || outcome.expected.status === 200) return inFrame(outcome, context);
+			const freed = rules.unaskedCount
+				? outcome.ledger
+				: changePartner(outcome.ledger, partner, { emissions });
+			return refuseSubmit({ ...outcome, ledger: freed }, context);
 		}
 		case "claim":
-			return claimInFrame(stepped, values, context);
+			return inFrame(claimInFrame(stepped, values, context), context);
 	}
 }
 
-/** An unfinished form counts as no emission. */
-function isUnfinished({ status, outcome }: Expected): boolean {
-	return (
-		status === 400 ||
-		[" SERIAL_NUMBER_REQUIRED", " EXPIRATION_DATE_REQUIRED"].some((end) => outcome.endsWith(end))
-	);
+/** Decisions, "emission rate": the tenth in an hour ends the session, unless the code is being validated. */
+function refuseSubmit({ ledger, expected }: Outcome, context: Context): Outcome {
+	const { name, now, at, rules } = context;
+	const { refusedSubmits, code } = ledger.sessions[name]!;
+	const recent = [...refusedSubmits.filter((one) => one > at - rules.refusedSubmitsWindow), at];
+	const noted = changeSession(ledger, name, { refusedSubmits: recent });
+	if (recent.length < rules.refusedSubmits || ledger.codes[code]!.running)
+		return inFrame({ ledger: noted, expected }, context);
+	const reason = "too_many_submits";
+	return { ledger: changeSession(noted, name, { end: { at: now, reason } }), expected: sessionEnded(reason) };
+}
+
+/** The frame is told what is left in fields of their own; a browser counts down to a lock's end. */
+function inFrame({ ledger, expected }: Outcome, { now, at }: Context): Outcome {
+	const { after, body } = expected;
+	if (!after) return { ledger, expected };
+	const { details, ...said } = body as unknown as { details: readonly [object] };
+	const attempts = wireAttempts(after, now - at);
+	return { ledger, expected: { ...expected, body: { ...said, details: [{ ...details[0], attempts }] } } };
+}
+
+function wireAttempts({ left, lockedUntil, closed }: AttemptsLeft, ahead: number) {
+	return { left, locked_until: time(lockedUntil && lockedUntil - ahead), closed: closed !== null };
+}
+
+function downloadsLeft(triedPins: number, rules: Rules): AttemptsLeft {
+	const left = Math.max(0, rules.pinTries - triedPins);
+	return { left, lockedUntil: null, closed: left === 0 ? "download" : null };
 }
 
 function sessionEnded(reason: string): Expected {
-	const code = `SESSION_${reason.toUpperCase()}`;
+	const code = reason === "too_many_submits" ? "TOO_MANY_SUBMITS" : `SESSION_${reason.toUpperCase()}`;
 	const body = { success: false, error: "UNAUTHORIZED", message: { $: "text" } as const };
 	const details = [{ code, message: { $: "text" } as const }];
 	return { outcome: `frame 401 ${code}`, status: 401, body: { ...body, details }, headers: {} };
@@ -111,7 +140,12 @@ function answer(
 	return { ledger: changed, expected: success("frame answers", 200, stateOf(changed, context)) };
 }
 
-function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, context: Context): Outcome {
+function submit(
+	ledger: Ledger,
+	{ pin }: Record<string, string | undefined>,
+	context: Context,
+): Outcome & { asked: boolean } {
+	let isAsked = false;
 	const { name, partner, settings, now, rules } = context;
 	const session = ledger.sessions[name]!;
 	const kind = "frame submit";
@@ -119,19 +153,21 @@ function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, con
 		return {
 			ledger,
 			expected: { ...success(kind, 200, stateOf(ledger, context)), outcome: `${kind} again` },
+			asked: isAsked,
 		};
 	const asked = stepsOf(settings, rules).flatMap((step) => ANSWERS_OF[step] ?? []);
 	const answers = Object.fromEntries(
 		Object.entries(session.answers).filter(([field]) => asked.includes(field)),
 	);
 	const missing = ["dni", "email"].filter((field) => answers[field] === undefined);
-	if (missing.length > 0) return { ledger, expected: badShape(kind, missing) };
+	if (missing.length > 0) return { ledger, expected: badShape(kind, missing), asked: isAsked };
 	const values = { ...answers, pin, referenceId: session.reference };
 	const sent = { partner, settings, values };
-	const outcome = admit(ledger, session.code, sent, context, (to, admitted) =>
-		concludeRequest(to, admitted, context),
-	);
-	if (outcome.expected.status !== 200) return outcome;
+	const outcome = admit(ledger, session.code, sent, context, (to, admitted) => {
+		isAsked = true;
+		return concludeRequest(to, admitted, context);
+	});
+	if (outcome.expected.status !== 200) return { ...outcome, asked: isAsked };
 	const isIssued = outcome.ledger.codes[session.code]!.certificate !== null;
 	const completes = isIssued || !session.claim || settings.mode === "B2B";
 	const validated = changeSession(outcome.ledger, name, {
@@ -142,6 +178,7 @@ function submit(ledger: Ledger, { pin }: Record<string, string | undefined>, con
 	return {
 		ledger: validated,
 		expected: { ...expected, outcome: `${kind} ${isIssued ? "EMITTED" : "VALIDATED"}` },
+		asked: isAsked,
 	};
 }
 
@@ -156,9 +193,9 @@ function claimInFrame(ledger: Ledger, values: Record<string, string | undefined>
 	const outcome = claimOnce(tried, values, context);
 	if (outcome.expected.status === 200)
 		return { ...outcome, ledger: changeSession(outcome.ledger, name, { triedPins: 0 }) };
-	return outcome.expected.status === 201
-		? { ...outcome, expected: businessRejection("claim", "CREDENTIALS_MISMATCH") }
-		: outcome;
+	if (![201, 406].includes(outcome.expected.status)) return outcome;
+	const after = downloadsLeft(triedPins + 1, rules);
+	return { ...outcome, expected: failure("claim", "CREDENTIALS_MISMATCH", after, context.now) };
 }
 
 /** Once for each PIN: the download can be repeated until the session ends. */
@@ -178,8 +215,20 @@ function claimOnce(ledger: Ledger, { pin }: Record<string, string | undefined>, 
 		const completed = changeSession(outcome.ledger, name, { completedAt: now });
 		return { ledger: completed, expected: { ...outcome.expected, ...success(kind, 200, file) } };
 	});
-	const { "Idempotency-Replayed": __, ...headers } = expected.headers;
+	const { "Idempotency-Replayed": replayed, ...headers } = expected.headers;
+	if (replayed && expected.after)
+		return { ledger: after, expected: repeatWrongPin(after.codes[code]!, context) };
 	return { ledger: after, expected: { ...expected, headers } };
+}
+
+/** The same wrong PIN again spends nothing and says what is left now. */
+function repeatWrongPin(code: CodeState, { now, rules }: Context): Expected {
+	const barred = barrier("claim", code, now);
+	if (barred?.error === "ATTEMPT_LIMIT_REACHED")
+		return error("claim", barred.error, { "Retry-After": barred.retryAfter });
+	const left = attemptsLeft(code, "claimAttempts", null, now, rules);
+	const expected = failure("claim", "CREDENTIALS_MISMATCH", left, now);
+	return { ...expected, outcome: "frame claim replay of 406" };
 }
 
 const ANSWERS_OF: Record<string, readonly string[]> = {
@@ -203,10 +252,17 @@ function stepsOf(settings: Settings, rules: Rules): string[] {
 	];
 }
 
-function stateOf({ sessions, codes }: Ledger, { name, settings, now, at, rules }: Context): Shape {
-	const { code, answers, step, claim, until, validatedAt }: SessionState = sessions[name]!;
+function stateOf(ledger: Ledger, { name, partner, settings, now, at, rules }: Context): Shape {
+	const { sessions, codes } = ledger;
+	const { code, answers, step, claim, until, validatedAt, triedPins }: SessionState = sessions[name]!;
 	const { certificate } = codes[code]!;
 	const steps = stepsOf(settings, rules);
+	const rut = rutAttemptsOf(ledger, partner, answers.dni);
+	const left = certificate
+		? downloadsLeft(triedPins, rules)
+		: validatedAt === null
+			? attemptsLeft(codes[code]!, "validationAttempts", rut, now, rules)
+			: attemptsLeft(codes[code]!, "claimAttempts", null, now, rules);
 	const state: Record<string, Shape> = {
 		session_id: made("session", name),
 		p_code: made("code", code),
@@ -215,6 +271,7 @@ function stateOf({ sessions, codes }: Ledger, { name, settings, now, at, rules }
 		step: step !== null && steps.includes(step) ? step : steps[0]!,
 		answers,
 		sign_on: "none",
+		attempts: wireAttempts(left, now - at),
 		claim: claim && settings.mode === "B2C",
 		mode: settings.mode,
 		partner: { name: settings.name, accent: null, logo: null },

@@ -37,11 +37,16 @@ function changeBy(
 	const { now } = moment;
 	if (verb === "block")
 		return state.blockedAt === null ? changeCode(ledger, name, { blockedAt: now, updatedAt: now }) : ledger;
-	const { blockedAt, lock, validationAttempts, claimAttempts } = state;
-	const counts = [validationAttempts, claimAttempts].flatMap(({ failures, locks }) => [failures, locks]);
-	if (blockedAt === null && lock === null && counts.every((count) => count === 0)) return ledger;
+	const { blockedAt, requestLockedUntil, requestBlockedAt, claimLockedUntil } = state;
+	const counts = [state.validationAttempts, state.claimAttempts].flatMap(({ failures, locks }) => [
+		failures,
+		locks,
+	]);
+	const locks = [blockedAt, requestLockedUntil, requestBlockedAt, claimLockedUntil];
+	if (locks.every((lock) => lock === null) && counts.every((count) => count === 0)) return ledger;
 	const free = { validationAttempts: NO_ATTEMPTS, claimAttempts: NO_ATTEMPTS };
-	return changeCode(ledger, name, { blockedAt: null, lock: null, ...free, updatedAt: now });
+	const open = { blockedAt: null, requestLockedUntil: null, requestBlockedAt: null, claimLockedUntil: null };
+	return changeCode(ledger, name, { ...open, ...free, updatedAt: now });
 }
 
 /** Repeating a verb changes nothing: the ledger is the same object. */

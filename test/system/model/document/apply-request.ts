@@ -1,17 +1,17 @@
-import { barrier, spend } from "./attempts.ts";
+import { barrier } from "./attempts.ts";
 import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
 import type { RequestCall } from "./calls.ts";
-import { type Admitted, concludeRequest } from "./conclude-request.ts";
+import { type Admitted, concludeRequest, failRequest } from "./conclude-request.ts";
 import { ownerOf } from "./emails.ts";
 import { badShape, businessRejection, type Expected, error, type Outcome, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { isIssuable } from "./issue.ts";
-import { changeCode, changePartner, type Ledger } from "./ledger.ts";
+import { changePartner, type Ledger } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
 import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
-import { rutBarrier, spendRut } from "./rut-attempts.ts";
+import { rutAttemptsOf, rutBarrier } from "./rut-attempts.ts";
 import { lacksAddress, proofsOf, type Settings } from "./settings.ts";
 import { isExpired } from "./statuses.ts";
 
@@ -59,7 +59,7 @@ export function applyRequest(
 export function admit(
 	before: Ledger,
 	name: string,
-	{ partner, settings, values }: Omit<Admitted, "code">,
+	{ partner, settings, values }: Omit<Admitted, "code" | "rut">,
 	{ now, at, rules }: Moment,
 	conclude: Conclude,
 ): Outcome {
@@ -80,18 +80,21 @@ export function admit(
 	if (!isIssuable(ledger, code.product, at, rules))
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	if (code.validation && code.validation.rut !== values.dni) {
-		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
-		return {
-			ledger: spendRut(spent, partner, values.dni!, now, rules),
-			expected: businessRejection(KIND, "RUT_MISMATCH"),
-		};
+		const rut = rutAttemptsOf(ledger, partner, values.dni);
+		return failRequest(ledger, { code: name, partner, settings, values, rut }, "RUT_MISMATCH", now, rules);
 	}
 	const owner = ownerOf(ledger, partner, values.email!.toLowerCase());
 	if (owner !== null && owner !== values.dni) return refuse("EMAIL_IN_USE");
 	const others = Object.values(ledger.codes).filter((other) => other.partner === partner && other.running);
 	if (others.some(({ running }) => running!.rut === values.dni))
 		return refuse("OTHER_VALIDATION_IN_PROGRESS");
-	return conclude(ledger, { code: name, partner, settings, values });
+	return conclude(ledger, {
+		code: name,
+		partner,
+		settings,
+		values,
+		rut: rutAttemptsOf(ledger, partner, values.dni),
+	});
 }
 
 /** Why a code takes no validation now, whatever is sent. */

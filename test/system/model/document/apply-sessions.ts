@@ -81,6 +81,7 @@ function make(
 		startedAt: null,
 		until: now + rules.sessionOpens,
 		triedPins: 0,
+		refusedSubmits: [],
 		validatedAt: null,
 		completedAt: null,
 		end: null,

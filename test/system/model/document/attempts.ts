@@ -1,7 +1,8 @@
-import type { Attempts, CodeState } from "./ledger.ts";
+import type { AttemptsLeft } from "./expected.ts";
+import type { Attempts, CodeState, RutAttempts } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
-/** Refusal of a partner call on a code, in the order of decisions: 423, then 429. A claim lock bars claims only. */
+/** Refusal of a partner call on a code, in the order of decisions: 423, then 429. A lock bars its own call only. */
 export function barrier(
 	kind: "request" | "claim",
 	code: CodeState,
@@ -10,9 +11,10 @@ export function barrier(
 	if (code.cancelledAt !== null) return { error: "LOCKED" };
 	if (code.certificate) return null;
 	if (code.blockedAt !== null) return { error: "LOCKED" };
-	const { lock } = code;
-	if (lock === null || lock.until <= now || (lock.by === "claim" && kind === "request")) return null;
-	return { error: "ATTEMPT_LIMIT_REACHED", retryAfter: String(Math.ceil((lock.until - now) / 1000)) };
+	if (kind === "request" && code.requestBlockedAt !== null) return { error: "LOCKED" };
+	const until = kind === "request" ? code.requestLockedUntil : code.claimLockedUntil;
+	if (until === null || until <= now) return null;
+	return { error: "ATTEMPT_LIMIT_REACHED", retryAfter: String(Math.ceil((until - now) / 1000)) };
 }
 
 /**
@@ -30,10 +32,31 @@ export function spend(
 	if (failures < rules[kind]) return { [kind]: { ...count, failures }, updatedAt: now };
 	const locks = count.locks + 1;
 	const spent = { [kind]: { failures: 0, locks }, updatedAt: now };
-	const by = kind === "claimAttempts" ? "claim" : "validation";
-	return locks < rules.locksUntilBlocked
-		? { ...spent, lock: { until: now + rules.lock, by } }
-		: { ...spent, blockedAt: now };
+	const isClaim = kind === "claimAttempts";
+	if (locks < rules.locksUntilBlocked)
+		return { ...spent, [isClaim ? "claimLockedUntil" : "requestLockedUntil"]: now + rules.lock };
+	// Decisions, "ID-validation attempts": whoever holds a validated code can still claim it.
+	return { ...spent, [isClaim || code.validation === null ? "blockedAt" : "requestBlockedAt"]: now };
+}
+
+/** What is left of the code's attempts, or of the RUT's where those are fewer. @param rut - null for a claim */
+export function attemptsLeft(
+	code: CodeState,
+	kind: "validationAttempts" | "claimAttempts",
+	rut: RutAttempts | null,
+	now: number,
+	rules: Rules,
+): AttemptsLeft {
+	const isClaim = kind === "claimAttempts";
+	if (code.blockedAt !== null) return { left: 0, lockedUntil: null, closed: "code" };
+	if (!isClaim && code.requestBlockedAt !== null) return { left: 0, lockedUntil: null, closed: "request" };
+	const ends = [isClaim ? code.claimLockedUntil : code.requestLockedUntil, rut?.lockedUntil ?? null];
+	const lockedUntil = Math.max(...ends.map((end) => end ?? 0));
+	if (lockedUntil > now) return { left: 0, lockedUntil, closed: null };
+	const ofRut =
+		rut && now < rut.firstAt + rules.rutWindow ? rules.rutAttempts - rut.failures : rules.rutAttempts;
+	const ofCode = rules[kind] - code[kind].failures;
+	return { left: rules.tellsRutAttempts ? Math.min(ofCode, ofRut) : ofCode, lockedUntil: null, closed: null };
 }
 
 /** Decisions: "A success clears the count". The locks stay (0001). */

@@ -1,9 +1,10 @@
-import { cleared, spend } from "./attempts.ts";
+import { attemptsLeft, cleared, spend } from "./attempts.ts";
 import { ownerOf } from "./emails.ts";
 import {
 	businessRejection,
 	type Expected,
 	error,
+	failure,
 	made,
 	type Outcome,
 	success,
@@ -13,9 +14,10 @@ import {
 import { fullName, identityOf } from "./identities.ts";
 import { isIssuable, issue } from "./issue.ts";
 import { judge } from "./judge.ts";
-import { type CertificateState, changeCode, type Ledger } from "./ledger.ts";
+import { type CertificateState, changeCode, type Ledger, type RutAttempts } from "./ledger.ts";
 import type { Moment } from "./moment.ts";
-import { clearRut, spendRut } from "./rut-attempts.ts";
+import type { Rules } from "./rules.ts";
+import { clearRut, rutAfterFailure, spendRut } from "./rut-attempts.ts";
 import type { Settings } from "./settings.ts";
 
 const KIND = "request";
@@ -27,6 +29,25 @@ export interface Admitted {
 	settings: Settings;
 	/** Canonical. */
 	values: Record<string, string | undefined>;
+	/** The RUT's failures as they were then. */
+	rut: RutAttempts | null;
+}
+
+/** Spends an attempt of the code and of the RUT, and tells what is left as it was read. */
+export function failRequest(
+	ledger: Ledger,
+	{ code: name, partner, values, rut }: Admitted,
+	rule: string,
+	now: number,
+	rules: Rules,
+): Outcome {
+	const spent = changeCode(ledger, name, spend(ledger.codes[name]!, "validationAttempts", now, rules));
+	const counted = rutAfterFailure(rut, now, rules);
+	const after = attemptsLeft(spent.codes[name]!, "validationAttempts", counted, now, rules);
+	return {
+		ledger: spendRut(spent, partner, values.dni!, now, rules),
+		expected: failure(KIND, rule, after, now),
+	};
 }
 
 /** Registry and single sign-on have answered: §3.3's transition, or an attempt spent, or nothing (503). */
@@ -37,13 +58,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 	const verdict = judge(settings, admitted.values, rules);
 	if (verdict === "REGISTRY_UNAVAILABLE" || verdict === "SERVICE_UNAVAILABLE")
 		return { ledger, expected: error(KIND, verdict, { "Retry-After": { $: "text" } }) };
-	if (verdict !== "valid") {
-		const spent = changeCode(ledger, name, spend(code, "validationAttempts", now, rules));
-		return {
-			ledger: spendRut(spent, partner, admitted.values.dni!, now, rules),
-			expected: businessRejection(KIND, verdict),
-		};
-	}
+	if (verdict !== "valid") return failRequest(ledger, admitted, verdict, now, rules);
 	const values = admitted.values as Record<"dni" | "email" | "pin" | "referenceId", string>;
 	const email = values.email.toLowerCase();
 	// Possible only after a wait: another RUT may have got the e-mail meanwhile. No attempt is spent.
@@ -67,7 +82,8 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 		reference: values.referenceId,
 		certificate,
 		// A success ends a lock and clears the failures of both kinds, as a new PIN is set; not the count of locks (0001).
-		lock: null,
+		requestLockedUntil: null,
+		claimLockedUntil: null,
 		validationAttempts: cleared(code.validationAttempts),
 		claimAttempts: cleared(code.claimAttempts),
 		updatedAt: now,

@@ -11,8 +11,17 @@ export interface Expected {
 	headers: Record<string, Shape>;
 	/** Answers with the same name are the same, byte for byte. */
 	bytes?: string;
+	/** What the failure that it reports has left. */
+	after?: AttemptsLeft;
 	/** PIN and holder of the PFX that the answer bears for the first time. */
 	opensWith?: { pin: string; rut: string };
+}
+
+/** Attempts until the next lock, its end, and what is closed for good. */
+export interface AttemptsLeft {
+	left: number;
+	lockedUntil: number | null;
+	closed: "code" | "request" | "download" | null;
 }
 
 export interface Outcome {
@@ -108,6 +117,29 @@ export function businessRejection(kind: string, code: string): Expected {
 	const { headers, body } = error(kind, "VALIDATION_ERROR");
 	const expected = { outcome: `${kind} 406 ${code}`, status: 406, body, headers };
 	return withDetails(expected, [{ field: { $: "optional text" }, code, message: TEXT }]);
+}
+
+/** 406 of a spent attempt, which says what is left; one that opened a lock also when to try again. */
+export function failure(kind: string, code: string, after: AttemptsLeft, now: number): Expected {
+	const { body, ...expected } = businessRejection(kind, code);
+	const message: Shape = { $: "containing", text: sentence(after) };
+	const details = [{ field: { $: "optional text" } as const, code, message }];
+	const retryAfter = after.lockedUntil === null ? undefined : String((after.lockedUntil - now) / 1000);
+	const headers = { "Retry-After": retryAfter };
+	return { ...expected, headers, after, body: { ...(body as object), message, details } };
+}
+
+function sentence({ left, lockedUntil, closed }: AttemptsLeft): string {
+	if (closed === "code") return " now permanently blocked.";
+	if (closed === "request") return " certificate_request is now closed for good ";
+	if (closed === "download") return " cannot be downloaded here any more.";
+	if (lockedUntil === null) return left === 1 ? " 1 attempt is left." : ` ${left} attempts are left.`;
+	const minute = 60_000;
+	const inChile = (form: Intl.DateTimeFormatOptions) =>
+		new Intl.DateTimeFormat("en-GB", { timeZone: "America/Santiago", ...form }).format(
+			Math.ceil(lockedUntil / minute) * minute,
+		);
+	return ` locked until ${inChile({ dateStyle: "long" })}, ${inChile({ timeStyle: "short" })} (Chile time).`;
 }
 
 function withDetails(expected: Expected, details: Shape): Expected {

@@ -18,6 +18,8 @@ export interface SessionState {
 	claim: boolean;
 	/** PINs tried on the issued certificate since the last right one. */
 	triedPins: number;
+	/** Times of the submissions that were refused before the registry was asked. */
+	refusedSubmits: readonly number[];
 	/** Answers of the holder, canonical. */
 	answers: Record<string, string>;
 	step: string | null;
@@ -32,7 +34,14 @@ export interface SessionState {
 	forgotten: boolean;
 }
 
-type SessionEnd = "completed" | "expired" | "replaced" | "cancelled" | "superseded" | "code_closed";
+type SessionEnd =
+	| "completed"
+	| "expired"
+	| "replaced"
+	| "cancelled"
+	| "superseded"
+	| "code_closed"
+	| "too_many_submits";
 
 export interface CertificateState {
 	issuedAt: number;
@@ -40,12 +49,6 @@ export interface CertificateState {
 	notAfter: number;
 	revokedAt: number | null;
 	revocationReason: string | null;
-}
-
-export interface LockState {
-	until: number;
-	/** A claim lock stops claims only. */
-	by: "validation" | "claim";
 }
 
 /** Failed validations of a RUT at a partner, over all codes, since the last success or lock. */

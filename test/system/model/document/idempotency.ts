@@ -44,7 +44,8 @@ function repeat(kind: string, first: KeptCall, fingerprint: string): Expected {
 	if (first.fingerprint !== fingerprint) return error(kind, "IDEMPOTENCY_MISMATCH");
 	if (first.answer === null) return error(kind, "IDEMPOTENCY_IN_PROGRESS");
 	const answer = first.answer as Expected;
-	const headers = { ...answer.headers, "Idempotency-Replayed": "true" };
+	// The lock that the first answer opened may be over.
+	const headers = { ...answer.headers, "Retry-After": undefined, "Idempotency-Replayed": "true" };
 	return { ...answer, outcome: `${kind} replay of ${answer.status}`, headers };
 }
 

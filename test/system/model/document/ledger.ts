@@ -1,14 +1,7 @@
-import type {
-	Attempts,
-	CertificateState,
-	LockState,
-	RutAttempts,
-	SessionState,
-	Validation,
-} from "./facts.ts";
+import type { Attempts, CertificateState, RutAttempts, SessionState, Validation } from "./facts.ts";
 import type { Settings } from "./settings.ts";
 
-export type { Attempts, CertificateState, LockState, RutAttempts };
+export type { Attempts, CertificateState, RutAttempts };
 
 /*
  * Memory of a model of the interface document. Plain data, never changed in place. Things that the service names
@@ -68,8 +61,11 @@ export interface CodeState {
 	blockedAt: number | null;
 	/** The code that ops gave in its place. */
 	replacedBy: string | null;
-	/** The latest security lock. */
-	lock: LockState | null;
+	/** Ends of the latest security locks, of certificate_request and of certificate_claim: each stops its own call. */
+	requestLockedUntil: number | null;
+	claimLockedUntil: number | null;
+	/** When certificate_request was closed for good on a validated code. */
+	requestBlockedAt: number | null;
 	validationAttempts: Attempts;
 	claimAttempts: Attempts;
 	/** The certificate_request that waits for the registry. */

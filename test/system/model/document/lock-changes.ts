@@ -11,12 +11,14 @@ export function lockChanges(kind: Call["kind"], before: Ledger, after: Ledger, a
 		),
 	);
 	const ofCodes = Object.entries(after.codes).flatMap(([name, code]) => {
-		const { lock, blockedAt } = before.codes[name] ?? code;
-		if (code.blockedAt !== blockedAt) return [`${kind} locks for good`];
-		if (code.lock !== null && code.lock !== lock) return [`${kind} locks`];
+		const was = before.codes[name] ?? code;
+		if (code.blockedAt !== was.blockedAt) return [`${kind} locks for good`];
+		if (code.requestBlockedAt !== was.requestBlockedAt) return [`${kind} closes requests for good`];
+		const locks = ["requestLockedUntil", "claimLockedUntil"] as const;
+		if (locks.some((lock) => code[lock] !== null && code[lock] !== was[lock])) return [`${kind} locks`];
 		const { clockOffset } = after.partners[code.partner]!;
-		const isOn = lock?.by === "claim" && lock.until > at + clockOffset;
-		return code.lock === null && isOn ? [`${kind} ends a lock of claims`] : [];
+		const isOn = (was.claimLockedUntil ?? 0) > at + clockOffset;
+		return code.claimLockedUntil === null && isOn ? [`${kind} ends a lock of claims`] : [];
 	});
 	return locksRut ? [`${kind} locks a RUT`, ...ofCodes] : ofCodes;
 }

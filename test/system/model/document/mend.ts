@@ -101,7 +101,7 @@ export function mendCode(ledger: Ledger, name: string, now: number): Ledger {
 	const isNew = code.certificate === null;
 	return changeCode(ledger, name, {
 		certificate,
-		...(isNew && { lock: null, claimAttempts: cleared(code.claimAttempts) }),
+		...(isNew && { claimLockedUntil: null, claimAttempts: cleared(code.claimAttempts) }),
 		...(cancelledAt !== null && { cancelledAt, ...freeEmail(code) }),
 		forgotten: null,
 		updatedAt: now,

@@ -32,7 +32,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...["429 ATTEMPT_LIMIT_REACHED", "429 RATE_LIMIT_EXCEEDED"],
 		...["503 REGISTRY_UNAVAILABLE", "503 SERVICE_UNAVAILABLE", "503 without an address"],
 		...["503 frozen", "503 beyond the authority"],
-		...["locks", "locks for good", "locks a RUT", "ends a lock of claims"],
+		...["locks", "locks for good", "closes requests for good", "locks a RUT", "ends a lock of claims"],
 	],
 	claim: [
 		...["200", "201 ALREADY_ISSUED", "202 VALIDATION_IN_PROGRESS"],
@@ -85,6 +85,7 @@ const BY_KIND: Record<string, readonly string[]> = {
 		...["EXPIRED", "COMPLETED", "REPLACED", "CANCELLED", "SUPERSEDED", "CODE_CLOSED"].map(
 			(reason) => `401 SESSION_${reason}`,
 		),
+		"401 TOO_MANY_SUBMITS",
 		...["submit VALIDATED", "submit EMITTED", "submit again", "submit 400 VALIDATION_ERROR"],
 		...["submit 429 RATE_LIMIT_EXCEEDED", "claim 200", "claim replay of 200", "claim 404 NOT_FOUND"],
 		...["step 503 frozen"],

@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../../src/domain/durations.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../../src/domain/durations.ts";
 
 /*
  * The numbers of the interface document (§8) and of the decisions, apart from what is done with them: a wrong model
@@ -21,6 +21,8 @@ export const RULES = {
 	/** Decisions: failures of a RUT over all codes of a partner, and from the first of them how long they count. */
 	rutAttempts: 6,
 	rutWindow: DAY_MS,
+	/** Decisions, "ID-validation attempts": a request tells the smaller of the code's and the RUT's. */
+	tellsRutAttempts: true as boolean,
 	/** Decisions: "the third such lock of a code is permanent". */
 	locksUntilBlocked: 3,
 	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proofs by its value. */
@@ -75,7 +77,10 @@ export const RULES = {
 	newSessionReplaces: true as boolean,
 	apiEndsSessions: true as boolean,
 	submitsCount: true as boolean,
-	unfinishedCount: false as boolean,
+	/** Of submissions: those refused before the registry is asked, and how many of them in how long end a session. */
+	unaskedCount: false as boolean,
+	refusedSubmits: 10,
+	refusedSubmitsWindow: HOUR_MS,
 	bulkMaximum: 500,
 	/** Decisions, "bulk rejections": codes of this time count, but those of these statuses. */
 	quotaWindow: 14 * DAY_MS,

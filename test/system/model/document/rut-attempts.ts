@@ -11,16 +11,20 @@ export function rutBarrier(ledger: Ledger, partner: string, rut: string, now: nu
 
 /** One more failure: the last one allowed within a day of the first locks the RUT, and the count begins anew. */
 export function spendRut(ledger: Ledger, partner: string, rut: string, now: number, rules: Rules): Ledger {
-	const before = ledger.partners[partner]!.rutAttempts[rut];
-	const counts = before !== undefined && before.failures > 0 && now < before.firstAt + rules.rutWindow;
+	const before = rutAttemptsOf(ledger, partner, rut);
+	return change(ledger, partner, rut, rutAfterFailure(before, now, rules));
+}
+
+export function rutAfterFailure(before: RutAttempts | null, now: number, rules: Rules): RutAttempts {
+	const counts = before !== null && before.failures > 0 && now < before.firstAt + rules.rutWindow;
 	const failures = (counts ? before.failures : 0) + 1;
 	const firstAt = counts ? before.firstAt : now;
 	const lockedUntil = failures < rules.rutAttempts ? (before?.lockedUntil ?? null) : now + rules.lock;
-	return change(ledger, partner, rut, {
-		failures: failures < rules.rutAttempts ? failures : 0,
-		firstAt,
-		lockedUntil,
-	});
+	return { failures: failures < rules.rutAttempts ? failures : 0, firstAt, lockedUntil };
+}
+
+export function rutAttemptsOf(ledger: Ledger, partner: string, rut: string | undefined): RutAttempts | null {
+	return (rut !== undefined && ledger.partners[partner]!.rutAttempts[rut]) || null;
 }
 
 /** A success clears them. */

@@ -41,7 +41,8 @@ function isInOnboarding({ sessions }: Ledger, name: string, now: number, rules: 
 	);
 }
 
-/** Decisions, "LOCKED": permanently blocked, or under a security lock that has not run out. */
+/** Decisions, "LOCKED": permanently blocked, or the next step's security lock has not run out. */
 function isLocked(code: CodeState, now: number): boolean {
-	return code.blockedAt !== null || (code.lock !== null && code.lock.until > now);
+	const until = code.validation ? code.claimLockedUntil : code.requestLockedUntil;
+	return code.blockedAt !== null || (until !== null && until > now);
 }

@@ -1,6 +1,16 @@
-import { REQUEST_DEFECTS } from "./commands.ts";
+import { MINUTE_MS } from "../../../../src/domain/durations.ts";
+import { type Command, REQUEST_DEFECTS } from "./commands.ts";
 import type { Emphasis } from "./emphasis.ts";
 import { CLAIM, MAKE_SESSION, REQUEST, STEP } from "./plain-commands.ts";
+
+const SUBMIT: Command = { ...STEP, at: "submit" };
+const PAUSE: Command = { do: "wait", milliseconds: 20 * MINUTE_MS };
+const LOCK_BOTH: readonly Command[] = [
+	{ ...REQUEST, defects: ["wrong serial"], times: 3 },
+	{ ...CLAIM, defects: ["wrong pin"], times: 5 },
+	{ do: "wait until", moment: "lock ends", of: 0, offBy: 0 },
+	{ do: "wait until", moment: "lock ends", of: 0, offBy: 0 },
+];
 
 /* Sequences that are mostly about what partners and holders do. */
 
@@ -35,6 +45,18 @@ export const PROFILES_OF_HOLDERS = {
 		keyed: 0,
 		requestTimes: [1, 2, 3, 3],
 		requestDefects: ["wrong serial", "wrong expiry", "wrong name", "another's credential", "sign-on down"],
+		moments: ["lock ends"],
+	},
+	// Two locks of a validated code's requests, each beside one of its claims.
+	"wrong identities of a validated code": {
+		begins: [REQUEST, ...LOCK_BOTH, ...LOCK_BOTH],
+		weights: { request: 60, claim: 30, "wait until": 25, operate: 5, show: 5, status: 5 },
+		codes: 1,
+		defective: 9,
+		keyed: 0,
+		requestTimes: [1, 2, 3, 3],
+		requestDefects: ["wrong serial"],
+		claimDefects: ["wrong pin"],
 		moments: ["lock ends"],
 	},
 	// Guesses about one person, on two codes.
@@ -98,6 +120,15 @@ export const PROFILES_OF_HOLDERS = {
 		codes: 2,
 		requestTimes: [1, 1, 3, 10],
 		moments: ["session ends", "session ends", "session ends", "lock ends", "rate is free"],
+	},
+	// Nine submissions in forty minutes that lack everything.
+	"refused submissions": {
+		begins: [MAKE_SESSION, ...Array<Command>(5).fill(SUBMIT), PAUSE, SUBMIT, PAUSE, SUBMIT, SUBMIT, SUBMIT],
+		weights: { session: 60, request: 6, "wait until": 4 },
+		codes: 1,
+		defective: 3,
+		keyed: 0,
+		moments: ["session ends", "rate is free"],
 	},
 	// A partner whose rate is used up while a holder is at it, and whoever asks for a session that is not theirs.
 	"busy sessions": {

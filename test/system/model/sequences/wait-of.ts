@@ -23,7 +23,10 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 	const real = (partner: string, time: number | null) =>
 		time === null ? null : time - ledger.partners[partner]!.clockOffset;
 	const realTimes = {
-		"lock ends": codes.map(({ partner, lock }) => real(partner, lock?.until ?? null)),
+		"lock ends": codes.flatMap(({ partner, requestLockedUntil, claimLockedUntil }) => [
+			real(partner, requestLockedUntil),
+			real(partner, claimLockedUntil),
+		]),
 		"RUT lock ends": attemptsOf(ledger).map(([partner, { lockedUntil }]) => real(partner, lockedUntil)),
 		"RUT is counted anew": attemptsOf(ledger).map(([partner, { firstAt }]) =>
 			real(partner, firstAt + RULES.rutWindow),
