@@ -79,7 +79,7 @@ export interface ErrorDetail {
 
 /** Detail of a 401 to the widget's frame, whose calls are in no OpenAPI document: why the session ended. */
 export interface SessionDetail {
-	/** As `codeOfEnd` makes it. */
+	/** Made by `codeOfEnd`. */
 	code: string;
 	message: string;
 }

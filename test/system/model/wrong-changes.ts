@@ -47,7 +47,7 @@ export function overwrites(lock: Lock, other: Lock): Change {
 	});
 }
 
-/** What closes certificate_request for good blocks the code. */
+/** Blocks each code whose certificate_request is closed for good. */
 export function blockWhole({ expected, ledger }: Outcome): Outcome {
 	return {
 		expected,

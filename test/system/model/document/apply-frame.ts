@@ -221,7 +221,7 @@ function claimOnce(ledger: Ledger, { pin }: Record<string, string | undefined>, 
 	return { ledger: after, expected: { ...expected, headers } };
 }
 
-/** The same wrong PIN again spends nothing and says what is left now. */
+/** Answers the same wrong PIN again, which spends nothing, by what is left now. */
 function repeatWrongPin(code: CodeState, { now, rules }: Context): Expected {
 	const barred = barrier("claim", code, now);
 	if (barred?.error === "ATTEMPT_LIMIT_REACHED")

@@ -39,7 +39,7 @@ export function spend(
 	return { ...spent, [isClaim || code.validation === null ? "blockedAt" : "requestBlockedAt"]: now };
 }
 
-/** What is left of the code's attempts, or of the RUT's where those are fewer. @param rut - null for a claim */
+/** Attempts left of the code's attempts, or of the RUT's where those are fewer. @param rut - null for a claim */
 export function attemptsLeft(
 	code: CodeState,
 	kind: "validationAttempts" | "claimAttempts",

@@ -11,7 +11,7 @@ export interface Expected {
 	headers: Record<string, Shape>;
 	/** Answers with the same name are the same, byte for byte. */
 	bytes?: string;
-	/** What the failure that it reports has left. */
+	/** Attempts that the reported failure has left. */
 	after?: AttemptsLeft;
 	/** PIN and holder of the PFX that the answer bears for the first time. */
 	opensWith?: { pin: string; rut: string };

@@ -77,7 +77,7 @@ export const RULES = {
 	newSessionReplaces: true as boolean,
 	apiEndsSessions: true as boolean,
 	submitsCount: true as boolean,
-	/** Of submissions: those refused before the registry is asked, and how many of them in how long end a session. */
+	/** Submissions refused before the registry is asked: whether they count, and how many of them in how long end a session. */
 	unaskedCount: false as boolean,
 	refusedSubmits: 10,
 	refusedSubmitsWindow: HOUR_MS,
