@@ -73,14 +73,14 @@ export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: R
 			return answer(stepped, call, values, context);
 		case "submit": {
 			const { asked, ...outcome } = submit(stepped, values, context);
-			if (asked || outcome.expected.status === 200) return inFrame(outcome, context);
+			if (asked || outcome.expected.status === 200) return outcome;
 			const freed = rules.unaskedCount
 				? outcome.ledger
 				: changePartner(outcome.ledger, partner, { emissions });
 			return refuseSubmit({ ...outcome, ledger: freed }, context);
 		}
 		case "claim":
-			return inFrame(claimInFrame(stepped, values, context), context);
+			return claimInFrame(stepped, values, context);
 	}
 }
 
@@ -90,21 +90,12 @@ function refuseSubmit({ ledger, expected }: Outcome, context: Context): Outcome 
 	const { refusedSubmits, code } = ledger.sessions[name]!;
 	const recent = [...refusedSubmits.filter((one) => one > at - rules.refusedSubmitsWindow), at];
 	const noted = changeSession(ledger, name, { refusedSubmits: recent });
-	if (recent.length < rules.refusedSubmits || ledger.codes[code]!.running)
-		return inFrame({ ledger: noted, expected }, context);
+	if (recent.length < rules.refusedSubmits || ledger.codes[code]!.running) return { ledger: noted, expected };
 	const reason = "too_many_submits";
 	return { ledger: changeSession(noted, name, { end: { at: now, reason } }), expected: sessionEnded(reason) };
 }
 
-/** The frame is told what is left in fields of their own; a browser counts down to a lock's end. */
-function inFrame({ ledger, expected }: Outcome, { now, at }: Context): Outcome {
-	const { after, body } = expected;
-	if (!after) return { ledger, expected };
-	const { details, ...said } = body as unknown as { details: readonly [object] };
-	const attempts = wireAttempts(after, now - at);
-	return { ledger, expected: { ...expected, body: { ...said, details: [{ ...details[0], attempts }] } } };
-}
-
+/** A browser counts down to the end of a lock. */
 function wireAttempts({ left, lockedUntil, closed }: AttemptsLeft, ahead: number) {
 	return { left, locked_until: time(lockedUntil && lockedUntil - ahead), closed: closed !== null };
 }
