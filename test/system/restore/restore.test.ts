@@ -66,7 +66,7 @@ async function mend(client: Client, restored_to: string): Promise<{ mended: stri
 const readiness = async (service: ServiceProcess) =>
 	JSON.parse((await service.fetch("/readyz", {})).text).data as object;
 
-/** What relying parties are told: `known` as long as D1's word is good, `held` while it may have forgotten. */
+/** Answers to relying parties: `known` as long as D1's word is good, `held` while it may have forgotten. */
 const REVOKED: [string, boolean] = ["revoked", false];
 const known = {
 	kept: ["good", true],

@@ -101,7 +101,7 @@ export type OpsCall =
 	| { kind: "show code"; code: CodeName }
 	| { kind: "show certificate"; code: string }
 	| { kind: "run job"; job: "lapse-validations" | "erase-holders" }
-	/** What a relying party is told: whether the CRL of this minute lists it, and OCSP. */
+	/** Asks what a relying party is told: whether the CRL of this minute lists it, and OCSP. */
 	| { kind: "judge certificate"; code: string }
 	/** Steps after a restore: what the audit's digests must know, and what the register has forgotten. */
 	| { kind: "record restore"; to: string }

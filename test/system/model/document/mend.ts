@@ -76,7 +76,7 @@ export function applyMend(ledger: Ledger, at: number, rules: Rules): Outcome {
 	return { ledger: { ...mended, mending: false }, expected };
 }
 
-/** What is revoked is on the CRL of the same minute, and stays on it. */
+/** Each revoked serial is on the CRL of the same minute, and stays on it. */
 function listedNow({ codes, listed }: Ledger): string[] {
 	const revoked = Object.keys(codes).filter((name) => codes[name]!.certificate?.revokedAt != null);
 	return [...new Set([...listed, ...revoked])];
