@@ -48,7 +48,7 @@ export const OPS_CONSOLE = {
 	product: { es: "Producto", en: "Product" },
 	serial: { es: "Número de serie", en: "Serial number" },
 	action: { es: "Acción", en: "Action" },
-	doIt: { es: "Hacerlo", en: "Do it" },
+	doIt: { es: "Confirmar", en: "Confirm" },
 	continue: { es: "Continuar", en: "Continue" },
 } as const satisfies Record<string, Text>;
 
@@ -71,7 +71,7 @@ export const OPS_OVERVIEW = {
 	webhooksOff: { es: "webhooks desactivados", en: "webhooks that are off" },
 	dead: { es: "envíos fallidos", en: "failed deliveries" },
 	faults: {
-		es: "faltas que encontró la última verificación de la auditoría",
+		es: "problemas que encontró la última verificación de la auditoría",
 		en: "faults that the last run of the audit's verification found",
 	},
 	inconsistencies: {

@@ -253,7 +253,7 @@ test("at a first start the jobs never ran: the overview says why, and a button r
 	expect(ran).toHaveLength(JOBS.length);
 	const after = await shown();
 	expect(after).not.toMatch(/nunca ejecutadas|aún no/);
-	expect(after).toMatch(/0 faltas .* 0 contradicciones/);
+	expect(after).toMatch(/0 problemas .* 0 contradicciones/);
 });
 
 test("a job runs; the audit is verified and D1 reconciled page by page to the end", async () => {
