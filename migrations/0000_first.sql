@@ -172,6 +172,7 @@ CREATE TABLE `audit_events` (
 --> statement-breakpoint
 CREATE INDEX `audit_events_partner` ON `audit_events` (`partner_id`,`at`);--> statement-breakpoint
 CREATE INDEX `audit_events_failures` ON `audit_events` (`partner_id`,`at`,`outcome`) WHERE action IN ('validation_failed', 'validation_refused', 'claim_failed');--> statement-breakpoint
+CREATE INDEX `audit_events_limited` ON `audit_events` (`partner_id`,`at`) WHERE action IN ('key_added', 'key_rotated', 'key_revoked', 'delivery_email_asked');--> statement-breakpoint
 CREATE TABLE `idempotency_keys` (
 	`partner_id` text NOT NULL,
 	`key_id` text NOT NULL,
@@ -227,7 +228,8 @@ CREATE TABLE `api_keys` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `api_keys_hash` ON `api_keys` (`hash`);--> statement-breakpoint
-CREATE INDEX `api_keys_partner` ON `api_keys` (`partner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `api_keys_partner` ON `api_keys` (`partner_id`,min(ifnull(expires_at, 9007199254740991), ifnull(revoked_at, 9007199254740991)),`id`);--> statement-breakpoint
+CREATE INDEX `api_keys_ended` ON `api_keys` (min(ifnull(expires_at, 9007199254740991), ifnull(revoked_at, 9007199254740991)));--> statement-breakpoint
 CREATE TABLE `batches` (
 	`id` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,

@@ -492,6 +492,9 @@ export const REQUIREMENTS = {
 		"key-rotation": "a rotated key's successor has its rights; both are valid during the overlap",
 		"key-wider":
 			"a key that makes or rotates another gives it no scope that it lacks, no later end, no wider ranges",
+		"key-ended":
+			"ended keys are listed in pages, apart from those in force, and deleted 90 days after their end",
+		"key-changes-rate": "a partner changes keys 60 times an hour at most",
 		"key-last-manage": "the last `manage` key without an end cannot be revoked by the partner itself",
 	},
 	Invariants: {

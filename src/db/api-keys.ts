@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, lt, or } from "drizzle-orm";
+import { and, asc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { type Db, query, type Statement } from "./query.ts";
-import { apiKeys, partners } from "./schema.ts";
+import { apiKeys, KEY_ENDS_AT, partners } from "./schema.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
@@ -58,6 +58,62 @@ export async function noteKeyUse(
 	const stale = or(isNull(apiKeys.lastUsedAt), lt(apiKeys.lastUsedAt, now - KEY_USE_GRAIN_MS));
 	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), stale);
 	await query(db.update(apiKeys).set({ lastUsedAt: now }).where(key));
+}
+
+/* A partner's keys: those in force, which are 100 at most, and pages of those that have ended. */
+
+const ENDS_AT = sql.raw(KEY_ENDS_AT);
+
+/** A partner's keys in force, oldest first. */
+export function selectKeys(db: Db, partnerId: string, now: number) {
+	return db
+		.select()
+		.from(apiKeys)
+		.where(and(eq(apiKeys.partnerId, partnerId), sql`${ENDS_AT} > ${now}`))
+		.orderBy(asc(apiKeys.createdAt), sql`rowid`);
+}
+
+/** One key of a partner, ended or not. */
+export async function findKey(db: Db, partnerId: string, keyId: string): Promise<ApiKeyRow | null> {
+	const own = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId));
+	const [key] = await query(db.select().from(apiKeys).where(own));
+	return key ?? null;
+}
+
+/** Where a page of ended keys starts: after this one. */
+export interface EndedKey {
+	endedAt: number;
+	id: string;
+}
+
+/** A partner's keys that have ended, the latest first. */
+export function pageEndedKeys(
+	db: Db,
+	partnerId: string,
+	{ after, now, limit }: { after: EndedKey | undefined; now: number; limit: number },
+): Promise<ApiKeyRow[]> {
+	const { endedAt, id } = after ?? { endedAt: now + 1, id: "" };
+	return query(
+		db
+			.select()
+			.from(apiKeys)
+			.where(
+				and(
+					eq(apiKeys.partnerId, partnerId),
+					sql`${ENDS_AT} <= ${Math.min(endedAt, now)}`,
+					sql`(${ENDS_AT} < ${endedAt} OR ${apiKeys.id} < ${id})`,
+				),
+			)
+			.orderBy(sql`${ENDS_AT} DESC`, sql`${apiKeys.id} DESC`)
+			.limit(limit),
+	);
+}
+
+/** Deletes at most `limit` keys of any partner that ended by `until`. @returns how many. */
+export async function deleteEndedKeys(db: Db, limit: number, until: number): Promise<number> {
+	const ended = sql`id IN (SELECT id FROM api_keys WHERE ${ENDS_AT} <= ${until} ORDER BY ${ENDS_AT} LIMIT ${limit})`;
+	const { meta } = await query(db.delete(apiKeys).where(ended));
+	return meta.changes;
 }
 
 export function insertKey(db: Db, partnerId: string, key: NewKey, now: number): Statement {

@@ -5,7 +5,7 @@ import type { Actor } from "../domain/actor.ts";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { Unavailable } from "../unavailable.ts";
 import { batch, ConstraintViolated, type Db, query, type Statement } from "./query.ts";
-import { auditEvents } from "./schema-operations.ts";
+import { auditEvents, isOneOf, LIMITED_ACTIONS, type LimitedAction } from "./schema-operations.ts";
 
 /** Who makes the change, for the audit. */
 export interface ChangeOrigin {
@@ -104,6 +104,24 @@ export function selectChainEnd(db: Db, entity: string, partnerId?: string) {
 		.where(and(eq(auditEvents.entity, entity), own))
 		.orderBy(desc(auditEvents.version))
 		.limit(1);
+}
+
+/**
+ * When a partner itself last made changes of these kinds after `since`, the latest first, `limit` of them at most. Each
+ * is a version of the partner: who reads this within a change of it misses none.
+ */
+export async function findOwnChanges(
+	db: Db,
+	partnerId: string,
+	{ actions, since, limit }: { actions: readonly LimitedAction[]; since: number; limit: number },
+): Promise<number[]> {
+	const { changes } = await batch(db, {
+		changes: sql<{ at: number }>`SELECT at FROM audit_events INDEXED BY audit_events_limited
+			WHERE ${sql.raw(isOneOf(LIMITED_ACTIONS))} AND partner_id = ${partnerId} AND at > ${since}
+				AND actor LIKE 'partner:%' AND action IN (SELECT value FROM json_each(${JSON.stringify(actions)}))
+			ORDER BY at DESC LIMIT ${limit}`,
+	});
+	return changes.map(({ at }) => at);
 }
 
 /** Whether a batch was undone because another writer made the version it recorded: the compare-and-set. */

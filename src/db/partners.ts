@@ -2,7 +2,7 @@ import { asc, eq, gt, type SQL } from "drizzle-orm";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
 import { leaveOpen } from "../unavailable.ts";
-import { type ApiKeyRow, forgetKeys, type NewKey } from "./api-keys.ts";
+import { type ApiKeyRow, forgetKeys, type NewKey, selectKeys } from "./api-keys.ts";
 import {
 	CHAIN_BEGIN,
 	type ChangeOrigin,
@@ -39,14 +39,14 @@ export async function listPartners(db: Db): Promise<PartnerRow[]> {
 	return query(db.select().from(partners).orderBy(asc(partners.createdAt), asc(partners.id)));
 }
 
-/** A partner and all its keys, revoked ones included. */
-export async function findPartner(db: Db, partnerId: string) {
+/** A partner and its keys in force. */
+export async function findPartner(db: Db, partnerId: string, now: number) {
 	const {
 		partner: [partner],
 		keys,
 	} = await batch(db, {
 		partner: selectPartner(db, partnerId),
-		keys: db.select().from(apiKeys).where(eq(apiKeys.partnerId, partnerId)).orderBy(asc(apiKeys.createdAt)),
+		keys: selectKeys(db, partnerId, now),
 	});
 	return partner ? { partner, keys } : null;
 }
@@ -102,7 +102,7 @@ export interface PartnerDecision<Answer> {
 
 /**
  * Changes a partner, its keys included, as it is now, with its audit row.
- * @param decide - called anew after each lost race, with what the partner is by then
+ * @param decide - called anew after each lost race, with what the partner is by then, and its keys in force
  * @returns what was decided, whether that changed anything, and the partner as it is now; null for no such partner.
  * @throws {Unavailable} when it lost every race, too: nothing was changed. When the commit got no answer, its reason says
  * that it may have happened.
@@ -114,7 +114,7 @@ export async function changePartner<Answer>(
 	origin: ChangeOrigin,
 ): Promise<{ answer: Answer; changed: boolean; partner: PartnerRow } | null> {
 	return retryLostRaces(async () => {
-		const found = await findPartner(db, partnerId);
+		const found = await findPartner(db, partnerId, origin.now);
 		if (!found) return null;
 		const { partner, keys } = found;
 		const { answer, change } = await decide(partner, keys);

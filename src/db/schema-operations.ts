@@ -8,6 +8,10 @@ import type { AuditAction } from "../domain/audit-actions.ts";
 /** Changes of a code that record a validation or a claim which was refused, with the reason as their outcome. */
 export const FAILED_ACTIONS = ["validation_failed", "validation_refused", "claim_failed"] as const;
 
+/** Changes that a partner makes only so often in an hour. */
+export const LIMITED_ACTIONS = ["key_added", "key_rotated", "key_revoked", "delivery_email_asked"] as const;
+export type LimitedAction = (typeof LIMITED_ACTIONS)[number];
+
 /**
  * One row per change, append-only, chained by hash. (entity, version) is unique: writing the row of a
  * change that another writer made first fails and takes its whole batch with it. That is the compare-and-set.
@@ -37,7 +41,10 @@ export const auditEvents = sqliteTable(
 		/** Failures of a partner, by time, with their reason. */
 		index("audit_events_failures")
 			.on(table.partnerId, table.at, table.outcome)
-			.where(sql.raw(`action IN (${FAILED_ACTIONS.map((action) => `'${action}'`).join(", ")})`)),
+			.where(sql.raw(isOneOf(FAILED_ACTIONS))),
+		index("audit_events_limited")
+			.on(table.partnerId, table.at)
+			.where(sql.raw(isOneOf(LIMITED_ACTIONS))),
 	],
 );
 
@@ -87,3 +94,8 @@ export const upkeepJobs = sqliteTable("upkeep_jobs", {
 	/** Counts of what the last run found and did, JSON. */
 	report: text().notNull(),
 });
+
+/** A condition on `action`, as an index has it. */
+export function isOneOf(actions: readonly string[]): string {
+	return `action IN (${actions.map((action) => `'${action}'`).join(", ")})`;
+}

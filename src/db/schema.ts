@@ -51,6 +51,9 @@ export const partners = sqliteTable("partners", {
 	updatedAt: integer("updated_at").notNull(),
 });
 
+/** When a key ends or ended; the greatest number where nothing ends it. Indexes hold this text. */
+export const KEY_ENDS_AT = "min(ifnull(expires_at, 9007199254740991), ifnull(revoked_at, 9007199254740991))";
+
 export const apiKeys = sqliteTable(
 	"api_keys",
 	{
@@ -74,7 +77,9 @@ export const apiKeys = sqliteTable(
 	},
 	(table) => [
 		uniqueIndex("api_keys_hash").on(table.hash),
-		index("api_keys_partner").on(table.partnerId, table.createdAt),
+		/** A partner's keys in force, and its ended ones in the order of their list. */
+		index("api_keys_partner").on(table.partnerId, sql.raw(KEY_ENDS_AT), table.id),
+		index("api_keys_ended").on(sql.raw(KEY_ENDS_AT)),
 	],
 );
 

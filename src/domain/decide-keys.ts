@@ -15,10 +15,11 @@ export type KeysProblem = "too_many_keys" | "wider_key" | "last_manage_key";
 
 /** A key ends by its revocation, at the end of a rotation's overlap, or when it expires. */
 export function hasEnded(key: Pick<KeyFacts, "expiresAt" | "revokedAt">, now: number): boolean {
-	return endOf(key) <= now;
+	return endOfKey(key) <= now;
 }
 
-function endOf({ expiresAt, revokedAt }: Pick<KeyFacts, "expiresAt" | "revokedAt">): number {
+/** When a key ends or ended; infinity where nothing ends it. */
+export function endOfKey({ expiresAt, revokedAt }: Pick<KeyFacts, "expiresAt" | "revokedAt">): number {
 	return Math.min(expiresAt ?? Number.POSITIVE_INFINITY, revokedAt ?? Number.POSITIVE_INFINITY);
 }
 
@@ -54,7 +55,7 @@ function isWider(
 ): boolean {
 	return (
 		!key.scopes.every((scope) => includesScope(scopes, scope)) ||
-		endOf(key) > endOf(maker) ||
+		endOfKey(key) > endOfKey(maker) ||
 		(allowedCidrs !== null && !key.allowedCidrs?.every((range) => isWithinOneOf(range, allowedCidrs)))
 	);
 }

@@ -20,6 +20,8 @@ export const CONSOLE_SESSION_MS = 8 * HOUR_MS;
 export const SIGN_INS_PER_MINUTE = 10;
 /** Chosen: keys of one partner that are in force. */
 export const KEYS_MAX = 100;
+/** Decisions, "Keys": changes of its keys that a partner makes in an hour. */
+export const KEY_CHANGES_PER_HOUR = 60;
 /** Chosen: address ranges of one key. */
 export const KEY_RANGES_MAX = 50;
 /** Decisions, "Widget": sessions that a partner makes in a minute, and how long one may wait to be opened. */

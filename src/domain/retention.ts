@@ -13,6 +13,8 @@ export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 export const REGISTER_YEARS = 6;
 /** Period for recipients of deliveries and payloads left behind; the fact that something was sent stays. */
 export const DELIVERY_DETAILS_MS = 90 * DAY_MS;
+/** Decisions, "Keys": an ended key. */
+export const ENDED_KEY_MS = 90 * DAY_MS;
 /** Decisions, "Widget": a session's record after its end, so that its page can say why it ended. */
 export const ENDED_SESSION_MS = DAY_MS;
 /** Period in which D1 can be restored (30 days), and a day. A stray picture stays as long. */

@@ -1,3 +1,4 @@
+import { deleteEndedKeys } from "../db/api-keys.ts";
 import { deleteEndedConsoleSessions } from "../db/console-sessions.ts";
 import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
@@ -17,7 +18,7 @@ import {
 import { deleteEndedRutAttempts } from "../db/rut-attempts.ts";
 import { deleteOldForms } from "../db/sent-forms.ts";
 import type { JobName } from "../domain/audit-actions.ts";
-import { DELIVERY_DETAILS_MS, registerUntil } from "../domain/retention.ts";
+import { DELIVERY_DETAILS_MS, ENDED_KEY_MS, registerUntil } from "../domain/retention.ts";
 import type { Platform } from "../platform.ts";
 import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
@@ -29,42 +30,35 @@ const ROWS_PER_RUN = 5_000;
 const PAGES_PER_RUN = 40;
 
 /** Deletes used Idempotency-Keys, and forms that were sent, after 24 hours. */
-export const forgetIdempotencyKeys = forgetJob(
-	"forget-idempotency-keys",
-	"keys",
-	async (db, limit, now) =>
+export const forgetIdempotencyKeys = forgetJob("forget-idempotency-keys", {
+	keys: async (db, limit, now) =>
 		(await deleteExpiredKeys(db, limit, now)) + (await deleteOldForms(db, limit, now)),
-);
+});
 
 /** Deletes counts and locks of RUTs that have ended. */
-export const forgetRutAttempts = forgetJob("forget-rut-attempts", "ruts", deleteEndedRutAttempts);
+export const forgetRutAttempts = forgetJob("forget-rut-attempts", { ruts: deleteEndedRutAttempts });
 
 /** Deletes records of widget sessions that ended a day ago. */
-export const forgetOnboardingSessions = forgetJob(
-	"forget-onboarding-sessions",
-	"sessions",
-	deleteEndedSessions,
-);
+export const forgetOnboardingSessions = forgetJob("forget-onboarding-sessions", {
+	sessions: deleteEndedSessions,
+});
 
 /** Deletes visits to the page to revoke. */
-export const forgetHolderVisits = forgetJob("forget-holder-visits", "visits", deleteEndedVisits);
+export const forgetHolderVisits = forgetJob("forget-holder-visits", { visits: deleteEndedVisits });
 
-/** Deletes sessions of consoles that have ended. */
-export const forgetConsoleSessions = forgetJob(
-	"forget-console-sessions",
-	"sessions",
-	deleteEndedConsoleSessions,
-);
+/** Deletes sessions of consoles that have ended, and keys 90 days after their end. */
+export const forgetConsoleSessions = forgetJob("forget-console-sessions", {
+	sessions: deleteEndedConsoleSessions,
+	keys: (db, limit, now) => deleteEndedKeys(db, limit, now - ENDED_KEY_MS),
+});
 
 /** Deletes counts of the codes that the page has sent. */
-export const forgetHolderCounts = forgetJob("forget-holder-counts", "counts", deleteEndedCounts);
+export const forgetHolderCounts = forgetJob("forget-holder-counts", { counts: deleteEndedCounts });
 
 /** Deletes outcomes of attempts once complaints about them are no longer expected. */
-export const forgetDeliveryAttempts = forgetJob(
-	"forget-delivery-attempts",
-	"attempts",
-	(db, limit, now, only) => deleteOldAttempts(db, limit, now - DELIVERY_DETAILS_MS, only),
-);
+export const forgetDeliveryAttempts = forgetJob("forget-delivery-attempts", {
+	attempts: (db, limit, now, only) => deleteOldAttempts(db, limit, now - DELIVERY_DETAILS_MS, only),
+});
 
 /** Deletes the index of an e-mail once no code of its RUT has it any more. */
 export const forgetEmails: Job = walkJob({
@@ -114,21 +108,28 @@ export const eraseDeliveryDetails: Job = walkJob({
 	report: (_, erased) => ({ deliveries: erased }),
 });
 
-/** A job that deletes ended records, found by their index. Not audited: they are only a keyed hash and a time. */
-function forgetJob(
-	name: JobName,
-	what: string,
-	deleteEnded: (db: Db, limit: number, now: number, only: string | null) => Promise<number>,
-): Job {
+type DeleteEnded = (db: Db, limit: number, now: number, only: string | null) => Promise<number>;
+
+/**
+ * A job that deletes ended records, found by their index; each kind under the name that the report counts it by. Not
+ * audited: they hold no more than keyed hashes, times and a partner's own words.
+ */
+function forgetJob(name: JobName, kinds: Readonly<Record<string, DeleteEnded>>): Job {
 	return {
 		name,
 		async run({ platform: { db }, now, partnerId: only }) {
-			let deleted = 0;
-			for (let page = 1; page <= PAGES_PER_RUN; page++) {
-				deleted += await deleteEnded(db, ROWS_PER_RUN, now, only);
-				if (deleted < page * ROWS_PER_RUN) return { cursor: null, report: { [what]: deleted }, changes: [] };
+			const report: Record<string, number> = {};
+			let isDone = true;
+			for (const [what, deleteEnded] of Object.entries(kinds)) {
+				let [deleted, page] = [0, 0];
+				do {
+					deleted += await deleteEnded(db, ROWS_PER_RUN, now, only);
+					page++;
+				} while (deleted === page * ROWS_PER_RUN && page < PAGES_PER_RUN);
+				report[what] = deleted;
+				isDone &&= deleted < page * ROWS_PER_RUN;
 			}
-			return { cursor: "more", report: { [what]: deleted }, changes: [] };
+			return { cursor: isDone ? null : "more", report, changes: [] };
 		},
 	};
 }

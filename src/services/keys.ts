@@ -1,14 +1,39 @@
-import { type ApiKeyRow, endKey, insertKey, type NewKey } from "../db/api-keys.ts";
+import {
+	type ApiKeyRow,
+	type EndedKey,
+	endKey,
+	findKey,
+	insertKey,
+	type NewKey,
+	pageEndedKeys,
+} from "../db/api-keys.ts";
+import { findOwnChanges } from "../db/audit-events.ts";
 import { changePartner, type PartnerChange } from "../db/partners.ts";
-import { hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
+import { endOfKey, hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
+import { HOUR_MS } from "../domain/durations.ts";
+import { KEY_CHANGES_PER_HOUR, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { isWithinOneOf } from "../http/address-ranges.ts";
+import { writeCursor } from "../http/cursor.ts";
 import { originOf, type PartnerCaller } from "./caller.ts";
 import { endOfOverlap, mintKey, type WantedKey } from "./new-secrets.ts";
 import { actingKey, Notices } from "./tell-partner.ts";
 
 /* A partner's API keys, changed by ops or by the partner itself. Each change is one version of the partner. */
 
-export type KeyRefusal = { kind: "refused"; reason: KeysProblem | "not_found" | "expiry_passed" };
+export type KeyRefusal =
+	| { kind: "refused"; reason: KeysProblem | "not_found" | "expiry_passed" }
+	| { kind: "refused"; reason: "too_many_key_changes"; retryAfterMs: number };
+
+/** A page of a partner's keys that have ended, the latest first. `next`: the cursor of the page that follows, null at the end. */
+export async function listEndedKeys(
+	{ platform, partnerId, at: now }: PartnerCaller,
+	{ cursor: after, limit = PAGE_SIZE_DEFAULT }: { cursor?: EndedKey | undefined; limit?: number | undefined },
+): Promise<{ page: ApiKeyRow[]; next: string | null }> {
+	const found = await pageEndedKeys(platform.db, partnerId, { after, now, limit: limit + 1 });
+	const page = found.slice(0, limit);
+	const last = found.length > limit ? page.at(-1)! : null;
+	return { page, next: writeCursor(last && { endedAt: endOfKey(last), id: last.id }) };
+}
 
 /** @returns the key itself, which nobody can show again. */
 export async function addKey(
@@ -79,8 +104,8 @@ export async function revokeKey(
 	keyId: string,
 ): Promise<KeyRefusal | { kind: "done"; key: ApiKeyRow }> {
 	const { platform, partnerId, at } = caller;
-	return changeKeys(caller, (keys) => {
-		const key = keys.find(({ id }) => id === keyId);
+	return changeKeys(caller, async (keys) => {
+		const key = keys.find(({ id }) => id === keyId) ?? (await findKey(platform.db, partnerId, keyId));
 		if (!key) return { answer: refused("not_found") };
 		if (hasEnded(key, at)) return { answer: { kind: "done", key } };
 		const revoked = { ...key, revokedAt: at };
@@ -98,7 +123,7 @@ export async function revokeKey(
 
 interface KeysDecision<Done> {
 	answer: Done | KeyRefusal;
-	/** `after`: the keys that the partner has then. */
+	/** `after`: the keys that the partner has then, of those in force. */
 	change?: PartnerChange & { after: readonly ApiKeyRow[] };
 }
 
@@ -118,6 +143,8 @@ async function changeKeys<Done extends { kind: "done" }>(
 			const { after, ...change } = wanted;
 			const reason = keysProblem(keys, after, asked);
 			if (reason) return { answer: refused(reason) };
+			const busy = asked.by === null ? null : await tooManyChanges(caller);
+			if (busy) return { answer: busy };
 			const told = await notices.of(row, ["keys"], change.action);
 			return { answer, change: { ...change, alongside: [...(change.alongside ?? []), ...told] } };
 		},
@@ -127,7 +154,19 @@ async function changeKeys<Done extends { kind: "done" }>(
 	return changed?.answer ?? refused("not_found");
 }
 
-function refused(reason: KeyRefusal["reason"]): KeyRefusal {
+/** Refuses a partner's own change when it has made as many within the hour. */
+async function tooManyChanges({ platform, partnerId, at }: PartnerCaller): Promise<KeyRefusal | null> {
+	const changes = await findOwnChanges(platform.db, partnerId, {
+		actions: ["key_added", "key_rotated", "key_revoked"],
+		since: at - HOUR_MS,
+		limit: KEY_CHANGES_PER_HOUR,
+	});
+	if (changes.length < KEY_CHANGES_PER_HOUR) return null;
+	const retryAfterMs = changes.at(-1)! + HOUR_MS - at;
+	return { kind: "refused", reason: "too_many_key_changes", retryAfterMs };
+}
+
+function refused(reason: Exclude<KeyRefusal["reason"], "too_many_key_changes">): KeyRefusal {
 	return { kind: "refused", reason };
 }
 

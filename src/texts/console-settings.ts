@@ -149,7 +149,7 @@ export const KEYS_PAGE = {
 	title: { es: "API keys", en: "API keys" },
 	oneKey: { es: "API key {label}", en: "API key {label}" },
 	inForce: { es: "Vigentes", en: "In force" },
-	ended: { es: "Terminadas ({n})", en: "Ended ({n})" },
+	ended: { es: "API keys terminadas", en: "API keys that have ended" },
 	noneEnded: { es: "Ninguna.", en: "None." },
 	label: { es: "Nombre", en: "Name" },
 	labelHint: { es: "Para reconocerla: dónde se usa.", en: "To know it by: where it is used." },

@@ -10,8 +10,20 @@ export const DESK_REFERENCE = {
 
 	"listOwnKeys.summary": { en: "List your API keys", es: "Listar sus API keys" },
 	"listOwnKeys.success": {
-		en: "All keys, oldest first, those that have ended included.",
-		es: "Todas las API keys, primero las más antiguas, incluidas las terminadas.",
+		en: "The keys in force, oldest first.",
+		es: "Las API keys vigentes, primero las más antiguas.",
+	},
+	"listEndedKeys.summary": {
+		en: "List your API keys that have ended, the latest first",
+		es: "Listar sus API keys terminadas, primero las últimas",
+	},
+	"listEndedKeys.description": {
+		en: "A key is deleted 90 days after its end. For the next page send `next` as cursor.",
+		es: "Una API key se borra 90 días después de su término. Para la página siguiente envíe `next` como cursor.",
+	},
+	"listEndedKeys.success": {
+		en: "One page; `next` is null on the last.",
+		es: "Una página; `next` es null en la última.",
 	},
 	"addOwnKey.summary": {
 		en: "Add an API key, shown only in this answer",

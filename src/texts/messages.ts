@@ -57,6 +57,10 @@ export const MESSAGES = {
 		en: "Rate limit exceeded: {quota} calls per minute. Wait the number of seconds in the Retry-After header.",
 		es: "Superó el límite de {quota} llamadas por minuto. Espere los segundos que indica el encabezado Retry-After.",
 	},
+	too_many_key_changes: {
+		en: "You changed your API keys 60 times within an hour, the most that a partner may. Wait the number of seconds in the Retry-After header.",
+		es: "Cambió sus API keys 60 veces en una hora, el máximo por partner. Espere los segundos que indica el encabezado Retry-After.",
+	},
 	too_many_unknown_keys: {
 		en: "Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.",
 		es: "Esta dirección IP envió demasiadas API keys desconocidas. Espere los segundos que indica el encabezado Retry-After.",

@@ -74,6 +74,8 @@ export const OPS_PARTNERS = {
 	label: { es: "Nombre", en: "Name" },
 	scopes: { es: "Alcances", en: "Scopes" },
 	ends: { es: "Término", en: "End" },
+	endedKeys: { es: "API keys terminadas", en: "API keys that have ended" },
+	backToPartner: { es: "Volver al partner", en: "Back to the partner" },
 	ended: { es: "terminada", en: "ended" },
 	inForce: { es: "vigente", en: "in force" },
 	addKey: { es: "Agregar una API key", en: "Add an API key" },

@@ -47,13 +47,27 @@ export const OPS_REFERENCE = {
 		es: "Listar partners, primero los más antiguos",
 	},
 	"listPartners.success": { en: "All partners.", es: "Todos los partners." },
-	"showPartner.summary": { en: "Show a partner and its keys", es: "Ver un partner y sus API keys" },
-	"showPartner.success": { en: "The partner and its keys.", es: "El partner y sus API keys." },
+	"showPartner.summary": {
+		en: "Show a partner and its keys in force",
+		es: "Ver un partner y sus API keys vigentes",
+	},
+	"showPartner.success": {
+		en: "The partner and its keys in force.",
+		es: "El partner y sus API keys vigentes.",
+	},
 	"changePartner.summary": {
 		en: "Change a partner's settings, suspend it or resume it",
 		es: "Cambiar la configuración de un partner, suspenderlo o reactivarlo",
 	},
 	"changePartner.success": { en: "The partner as it is now.", es: "El partner como quedó." },
+	"listEndedKeys.summary": {
+		en: "List a partner's keys that have ended, the latest first",
+		es: "Listar las API keys terminadas de un partner, primero las últimas",
+	},
+	"listEndedKeys.success": {
+		en: "One page; `next` is null on the last. A key is deleted 90 days after its end.",
+		es: "Una página; `next` es null en la última. Una API key se borra 90 días después de su término.",
+	},
 	"addKey.summary": {
 		en: "Add an API key, shown only in this answer",
 		es: "Agregar una API key, que solo se muestra en esta respuesta",

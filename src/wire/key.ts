@@ -4,7 +4,9 @@ import { readInstant } from "../domain/dates.ts";
 import { DEFAULT_SCOPES, KEY_SCOPES } from "../domain/key-scopes.ts";
 import { KEY_RANGES_MAX } from "../domain/limits.ts";
 import { readRange } from "../http/address-ranges.ts";
+import { cursorField } from "../http/cursor.ts";
 import { printable } from "../http/fields.ts";
+import { pageLimit } from "../http/query-fields.ts";
 import { dateTime, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
 import type { WantedKey } from "../services/new-secrets.ts";
@@ -118,6 +120,21 @@ export function presentCallingKey(owner: KeyOwner): z.input<typeof callingKeySch
 		allowed_cidrs: owner.allowedCidrs && [...owner.allowedCidrs],
 	};
 }
+
+/** Pages of keys that have ended, for partners and ops. */
+export const endedKeysQuery = z.strictObject({
+	cursor: cursorField(z.strictObject({ endedAt: z.number(), id: z.string() })).optional(),
+	limit: pageLimit,
+});
+
+export const endedKeys = {
+	status: 200 as const,
+	schema: successBody(z.strictObject({ keys: z.array(keySchema), next: z.string().nullable() })),
+	example: {
+		success: true as const,
+		data: { keys: [{ ...KEY_EXAMPLE, revoked_at: "2026-11-22T12:00:00.000Z" }], next: null },
+	},
+};
 
 export const addedKey = {
 	status: 201 as const,

@@ -49,3 +49,12 @@ export function answerRefusal<Reason extends ErrorReason | FieldRefusal>(
 	const { hint, code, ...refused } = REFUSED_FIELDS[reason];
 	return invalidField(c, field ?? refused.field, hint, code) as Answer;
 }
+
+/** {@link answerRefusal}, with `Retry-After` where the refusal says when to come again. */
+export function answerRefused<Reason extends ErrorReason | FieldRefusal>(
+	c: Context<AppEnv>,
+	{ reason, retryAfterMs }: { reason: Reason; retryAfterMs?: number },
+) {
+	if (retryAfterMs !== undefined) c.header("Retry-After", String(Math.ceil(retryAfterMs / 1000)));
+	return answerRefusal(c, reason);
+}

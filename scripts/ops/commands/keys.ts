@@ -3,11 +3,24 @@ import type { OpsCommand } from "../command.ts";
 export const KEY_COMMANDS: readonly OpsCommand[] = [
 	{
 		name: "keys list",
-		summary: "a partner's API keys",
+		summary: "a partner's API keys in force",
 		takes: ["partner"],
 		options: {},
 		example: "npm run ops -- keys list pt_4f…",
 		call: (ops, { partner }) => ops.GET("/ops/v1/partners/{id}", { params: { path: { id: partner } } }),
+		shows: "keys",
+		columns: ["id", "label", "scopes", "expires_at", "created_at", "last_used_at", "revoked_at"],
+	},
+	{
+		name: "keys ended",
+		summary: "a partner's API keys that have ended, the latest 500",
+		takes: ["partner"],
+		options: {},
+		example: "npm run ops -- keys ended pt_4f…",
+		call: (ops, { partner }) =>
+			ops.GET("/ops/v1/partners/{id}/keys/ended", {
+				params: { path: { id: partner }, query: { limit: 500 } },
+			}),
 		shows: "keys",
 		columns: ["id", "label", "scopes", "expires_at", "created_at", "last_used_at", "revoked_at"],
 	},

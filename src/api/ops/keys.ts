@@ -4,9 +4,29 @@ import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody } from "../../http/responses.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { revokeKey } from "../../services/keys.ts";
-import { addedKey, keyRotation, newKey, presentKey, revokedKey, rotatedKey } from "../../wire/key.ts";
-import { answerAdded, answerRotated } from "../answer-keys.ts";
+import {
+	addedKey,
+	endedKeys,
+	endedKeysQuery,
+	keyRotation,
+	newKey,
+	presentKey,
+	revokedKey,
+	rotatedKey,
+} from "../../wire/key.ts";
+import { answerAdded, answerEnded, answerRotated } from "../answer-keys.ts";
 import { opsRoute } from "./ops-route.ts";
+
+const ended = opsRoute({
+	id: "listEndedKeys",
+	tag: "Partners",
+	role: "read",
+	method: "get",
+	path: "/partners/{id}/keys/ended",
+	request: { params: z.object({ id: z.string().max(64, "identifier") }), query: endedKeysQuery },
+	success: endedKeys,
+	reasons: [],
+});
 
 const add = opsRoute({
 	id: "addKey",
@@ -44,6 +64,10 @@ const revoke = opsRoute({
 });
 
 export const opsKeys = createApi()
+	.openapi(ended, (c) => {
+		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
+		return answerEnded(c, caller, c.req.valid("query"));
+	})
 	.openapi(add, (c) => {
 		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
 		return answerAdded(c, caller, c.req.valid("json"));

@@ -121,7 +121,7 @@ export const opsPartners = createApi()
 		return c.json({ success: true as const, data: { partners: rows.map(presentPartner) } }, 200);
 	})
 	.openapi(show, async (c) => {
-		const found = await findPartner(c.get("platform").db, c.req.valid("param").id);
+		const found = await findPartner(c.get("platform").db, c.req.valid("param").id, c.get("platform").clock());
 		if (!found) return errorAnswer(c, "not_found");
 		const data = { partner: presentPartner(found.partner), keys: found.keys.map(presentKey) };
 		return c.json({ success: true as const, data }, 200);

@@ -41,7 +41,7 @@ const set = opsRoute({
 
 export const opsWidget = createApi()
 	.openapi(show, async (c) => {
-		const found = await findPartner(c.get("platform").db, c.req.valid("param").id);
+		const found = await findPartner(c.get("platform").db, c.req.valid("param").id, c.get("platform").clock());
 		if (!found) return errorAnswer(c, "not_found");
 		return c.json({ success: true as const, data: { widget: presentWidget(found.partner) } }, 200);
 	})

@@ -1,13 +1,16 @@
 import { findPartner } from "../../db/partners.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { onBehalfOf, opsCaller, type PartnerCaller } from "../../services/caller.ts";
-import { addKey, type KeyRefusal, revokeKey, rotateKey } from "../../services/keys.ts";
-import { newKey, readKey } from "../../wire/key.ts";
+import { addKey, type KeyRefusal, listEndedKeys, revokeKey, rotateKey } from "../../services/keys.ts";
+import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
+import { endedKeysQuery, newKey, readKey } from "../../wire/key.ts";
 import { answerRefusal, isFieldRefusal } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
+import { sayIn } from "../kit/language.ts";
+import { Pager } from "../kit/parts.tsx";
 import { type Problems, problemsOf, refusedField } from "../kit/problems.ts";
-import { goBack, post } from "./console.tsx";
-import type { NewKeyForm } from "./keys-section.tsx";
+import { goBack, page, post, show } from "./console.tsx";
+import { Keys, type NewKeyForm } from "./keys-section.tsx";
 import { leadToSecrets } from "./once.tsx";
 import { showPartner } from "./partner-page.tsx";
 
@@ -34,6 +37,27 @@ export const partnerKeyPages = [
 			: answerRefused(c, added);
 	}),
 
+	page("/partners/:id/keys/ended", { trips: 2 }, async (c) => {
+		const read = endedKeysQuery.safeParse(c.req.query());
+		const { page, next } = await listEndedKeys(callerOf(c), read.data ?? {});
+		const path = `/ops/console/partners/${idIn(c)}`;
+		return show(
+			c,
+			{ title: T.endedKeys },
+			<>
+				<Keys c={c} id={idIn(c)} keys={page} />
+				<Pager
+					locale={c.get("language")}
+					previous={null}
+					next={next && `${path}/keys/ended?${new URLSearchParams({ cursor: next })}`}
+				/>
+				<p>
+					<a href={path}>{sayIn(c)(T.backToPartner)}</a>
+				</p>
+			</>,
+		);
+	}),
+
 	post("/partners/:id/keys/:key/rotate", {}, async (c) => {
 		const rotated = await rotateKey(callerOf(c), { keyId: c.req.param("key") ?? "" });
 		if (rotated.kind === "refused") return answerRefused(c, rotated);
@@ -56,7 +80,7 @@ function callerOf(c: Call): PartnerCaller {
 }
 
 async function showMended(c: Call, key: NewKeyForm, problems: Problems) {
-	const found = await findPartner(c.get("platform").db, idIn(c));
+	const found = await findPartner(c.get("platform").db, idIn(c), c.get("platform").clock());
 	return found ? showPartner(c, found, { key, problems }) : errorAnswer(c, "not_found");
 }
 

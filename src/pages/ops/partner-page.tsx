@@ -42,6 +42,9 @@ export function showPartner(c: Call, { partner, keys }: Found, mended: Mended = 
 			<PartnerFacts c={c} partner={partner} />
 			{may(c, "operate") && <Switches c={c} partner={partner} />}
 			<Keys c={c} id={id} keys={keys} />
+			<p>
+				<a href={`/ops/console/partners/${id}/keys/ended`}>{sayIn(c)(T.endedKeys)}</a>
+			</p>
 			{may(c, "operate") && (
 				<>
 					<NewKey c={c} id={id} values={mended.key ?? EMPTY_KEY} problems={problems} />

@@ -79,7 +79,7 @@ function callerOf(c: Call): PartnerCaller {
 }
 
 function find(c: Call) {
-	return findPartner(c.get("platform").db, idIn(c));
+	return findPartner(c.get("platform").db, idIn(c), c.get("platform").clock());
 }
 
 function change(c: Call, wanted: WantedSettings) {

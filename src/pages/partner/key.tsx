@@ -1,4 +1,4 @@
-import { findPartner } from "../../db/partners.ts";
+import { findKey } from "../../db/api-keys.ts";
 import { hasEnded } from "../../domain/decide-keys.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { partnerCaller } from "../../services/caller.ts";
@@ -6,7 +6,7 @@ import { revokeKey, rotateKey } from "../../services/keys.ts";
 import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
 import { fill } from "../../texts/language.ts";
 import { keyRotation, readRotation } from "../../wire/key.ts";
-import { answerRefusal } from "../../wire/refusals.ts";
+import { answerRefused } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { Field, PostForm } from "../kit/forms.tsx";
 import { KeyEnd } from "../kit/keys-section.tsx";
@@ -26,13 +26,13 @@ export const keyPages = [
 		if (!read.ok) return showKey(c, { label: wanted.label, problems: read.problems });
 		const rotation = { keyId: c.req.param("id")!, ...readRotation(read.data) };
 		const rotated = await rotateKey(partnerCaller(c), rotation);
-		if (rotated.kind === "refused") return answerRefusal(c, rotated.reason);
+		if (rotated.kind === "refused") return answerRefused(c, rotated);
 		return leadToKey({ oldUntil: rotated.replaces.revokedAt });
 	}),
 
 	post("/keys/:id/revoke", {}, async (c) => {
 		const revoked = await revokeKey(partnerCaller(c), c.req.param("id")!);
-		if (revoked.kind === "refused") return answerRefusal(c, revoked.reason);
+		if (revoked.kind === "refused") return answerRefused(c, revoked);
 		return goBack("/keys");
 	}),
 ];
@@ -45,8 +45,7 @@ async function showKey(
 	const say = sayIn(c);
 	const locale = c.get("language");
 	const csrf = c.get("csrf");
-	const found = await findPartner(db, c.get("owner").partnerId);
-	const key = found?.keys.find(({ id }) => id === c.req.param("id"));
+	const key = await findKey(db, c.get("owner").partnerId, c.req.param("id")!);
 	if (!key) return errorAnswer(c, "not_found");
 	const path = `/console/keys/${key.id}`;
 	const over = hasEnded(key, clock());

@@ -1,16 +1,15 @@
-import type { ApiKeyRow } from "../../db/api-keys.ts";
-import { findPartner } from "../../db/partners.ts";
-import { hasEnded } from "../../domain/decide-keys.ts";
+import { type ApiKeyRow, selectKeys } from "../../db/api-keys.ts";
+import { query } from "../../db/query.ts";
 import { DAY_MS } from "../../domain/durations.ts";
 import { DEFAULT_SCOPES, includesScope, KEY_SCOPES } from "../../domain/key-scopes.ts";
 import { partnerCaller } from "../../services/caller.ts";
-import { addKey } from "../../services/keys.ts";
+import { addKey, listEndedKeys } from "../../services/keys.ts";
 import { newApiKey } from "../../services/new-secrets.ts";
 import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
 import { readableTime } from "../../texts/dates.ts";
 import { fill } from "../../texts/language.ts";
-import { newKey, readKey } from "../../wire/key.ts";
-import { answerRefusal } from "../../wire/refusals.ts";
+import { endedKeysQuery, newKey, readKey } from "../../wire/key.ts";
+import { answerRefused } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
 import type { Done } from "../kit/first-answer.ts";
@@ -20,14 +19,34 @@ import { sayIn } from "../kit/language.ts";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import type { ShownOnce } from "../kit/shown-once.ts";
 import { page, pageOnce, post, show } from "./console.ts";
+import { readFilters } from "./filters.ts";
+import { ListPager } from "./list-pager.tsx";
 
 /** Days that a new key may live; '' is without end. */
 const LIVES = ["", "30", "90", "365"];
+
+const ENDED = "/console/keys/ended";
 
 export const keysPages = [
 	page("/keys", { trips: 2 }, (c) => showKeys(c)),
 
 	pageOnce<NewKey>("/keys/new", { trips: 1 }, showNewKey),
+
+	page("/keys/ended", { trips: 2 }, async (c) => {
+		const { asked, sent, notice } = readFilters(c, endedKeysQuery, {});
+		const { page, next } = await listEndedKeys(partnerCaller(c), asked);
+		return show(
+			c,
+			{ title: T.ended, notice },
+			<>
+				<KeyTable c={c} caption={sayIn(c)(T.ended)} keys={page} />
+				<ListPager c={c} path={ENDED} sent={sent} next={next} />
+				<p>
+					<a href="/console/keys">{sayIn(c)(T.backToKeys)}</a>
+				</p>
+			</>,
+		);
+	}),
 
 	post("/keys", {}, async (c, form) => {
 		const caller = partnerCaller(c);
@@ -47,7 +66,7 @@ export const keysPages = [
 		const read = checkForm(c, newKey, { ...wanted, expires_at: wanted.expires_at || null });
 		if (!read.ok) return showKeys(c, { sent, problems: read.problems });
 		const added = await addKey(caller, readKey(read.data));
-		if (added.kind === "refused") return answerRefusal(c, added.reason);
+		if (added.kind === "refused") return answerRefused(c, added);
 		return leadToKey({ oldUntil: null });
 	}),
 ];
@@ -88,19 +107,17 @@ interface Shown {
 async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 	const { db, clock } = c.get("platform");
 	const say = sayIn(c);
-	const { keys = [] } = (await findPartner(db, c.get("owner").partnerId)) ?? {};
-	const [ended, inForce] = [true, false].map((is) => keys.filter((key) => hasEnded(key, clock()) === is));
+	const keys = await query(selectKeys(db, c.get("owner").partnerId, clock()));
 	const notice = doneIn(c, T.revoked);
 	const givable = KEY_SCOPES.filter((scope) => includesScope(c.get("owner").scopes, scope));
 	return show(
 		c,
 		{ title: T.title, status: problems !== NO_PROBLEMS ? 400 : 200, notice },
 		<>
-			<KeyTable c={c} caption={say(T.inForce)} keys={inForce!} />
-			<details>
-				<summary>{say(fill(T.ended, { n: ended!.length }))}</summary>
-				<KeyTable c={c} caption={say(fill(T.ended, { n: ended!.length }))} keys={ended!} />
-			</details>
+			<KeyTable c={c} caption={say(T.inForce)} keys={keys.toReversed()} />
+			<p>
+				<a href={ENDED}>{say(T.ended)}</a>
+			</p>
 			<h2>{say(T.create)}</h2>
 			<PostForm action="/console/keys" csrf={c.get("csrf")}>
 				<Field
@@ -148,7 +165,7 @@ function KeyTable({ c, caption, keys }: { c: Call; caption: string; keys: readon
 			c={c}
 			caption={caption}
 			words={T}
-			keys={keys.toReversed()}
+			keys={keys}
 			empty={sayIn(c)(T.noneEnded)}
 			name={({ id, label }) => <a href={`/console/keys/${id}`}>{label}</a>}
 		/>

@@ -17,6 +17,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 	expect({ ...limits }).toEqual({
 		CODE_WINDOW_MS: 1_209_600_000,
 		BULK_MAX: 500,
+		CODE_QUOTA_MAX: 10_000_000,
 		EMISSION_LIMIT: 10,
 		EMISSION_WINDOW_MS: 60_000,
 		BULK_CALLS_PER_MINUTE: 30,
@@ -24,6 +25,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		UNKNOWN_KEYS_PER_MINUTE: 60,
 		READINESS_CALLS_PER_MINUTE: 120,
 		KEYS_MAX: 100,
+		KEY_CHANGES_PER_HOUR: 60,
 		KEY_RANGES_MAX: 50,
 		SESSIONS_PER_MINUTE: 60,
 		SIGN_INS_PER_MINUTE: 10,

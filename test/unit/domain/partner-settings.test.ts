@@ -11,6 +11,7 @@ test("§2.7 a partner of whom ops say nothing more: B2C, reduced flow, every pro
 		allowedProducts: ["FV00", "FV01", "FV02", "FV03"],
 		pfxProfile: "modern",
 		keyAlgorithm: "rsa-2048",
+		maxCodes14Days: 100_000,
 		webhookUrl: null,
 		webhookEvents: ["certificate.emitted"],
 		deliveryEmail: null,

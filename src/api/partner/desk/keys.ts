@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { findPartner } from "../../../db/partners.ts";
+import { selectKeys } from "../../../db/api-keys.ts";
+import { query } from "../../../db/query.ts";
 import { createApi } from "../../../http/api.ts";
 import { limitCalls } from "../../../http/rate-limit.ts";
 import { jsonBody, successBody } from "../../../http/responses.ts";
@@ -7,6 +8,8 @@ import { partnerCaller } from "../../../services/caller.ts";
 import { revokeKey } from "../../../services/keys.ts";
 import {
 	addedKey,
+	endedKeys,
+	endedKeysQuery,
 	KEY_EXAMPLE,
 	keyRotation,
 	keySchema,
@@ -15,8 +18,8 @@ import {
 	revokedKey,
 	rotatedKey,
 } from "../../../wire/key.ts";
-import { answerRefusal } from "../../../wire/refusals.ts";
-import { answerAdded, answerRotated } from "../../answer-keys.ts";
+import { answerRefused } from "../../../wire/refusals.ts";
+import { answerAdded, answerEnded, answerRotated } from "../../answer-keys.ts";
 import { deskRoute } from "./desk-route.ts";
 
 const list = deskRoute({
@@ -35,6 +38,19 @@ const list = deskRoute({
 	reasons: [],
 });
 
+const ended = deskRoute({
+	id: "listEndedKeys",
+	tag: "Desk",
+	scope: "read",
+	method: "get",
+	path: "/keys/ended",
+	limit: limitCalls,
+	request: { query: endedKeysQuery },
+	success: endedKeys,
+	reasons: [],
+	invalid: { field: "cursor", hint: "cursor" },
+});
+
 const add = deskRoute({
 	id: "addOwnKey",
 	tag: "Desk",
@@ -44,7 +60,7 @@ const add = deskRoute({
 	limit: limitCalls,
 	request: jsonBody(newKey),
 	success: addedKey,
-	reasons: ["not_found", "too_many_keys", "wider_key", "outcome_unknown"],
+	reasons: ["not_found", "too_many_keys", "wider_key", "too_many_key_changes", "outcome_unknown"],
 	invalid: { field: "label", hint: "name" },
 });
 
@@ -59,7 +75,14 @@ const rotate = deskRoute({
 	limit: limitCalls,
 	request: { params: keyPath, ...jsonBody(keyRotation) },
 	success: rotatedKey,
-	reasons: ["not_found", "too_many_keys", "wider_key", "last_manage_key", "outcome_unknown"],
+	reasons: [
+		"not_found",
+		"too_many_keys",
+		"wider_key",
+		"last_manage_key",
+		"too_many_key_changes",
+		"outcome_unknown",
+	],
 	invalid: { field: "overlap_hours", hint: "overlapHours" },
 });
 
@@ -72,20 +95,22 @@ const revoke = deskRoute({
 	limit: limitCalls,
 	request: { params: keyPath },
 	success: revokedKey,
-	reasons: ["not_found", "last_manage_key", "outcome_unknown"],
+	reasons: ["not_found", "last_manage_key", "too_many_key_changes", "outcome_unknown"],
 	invalid: { field: "id", hint: "identifier" },
 });
 
 export const ownKeys = createApi()
 	.openapi(list, async (c) => {
-		const found = await findPartner(c.get("platform").db, c.get("owner").partnerId);
-		const data = { keys: (found?.keys ?? []).map(presentKey) };
+		const { platform, partnerId, at } = partnerCaller(c);
+		const keys = await query(selectKeys(platform.db, partnerId, at));
+		const data = { keys: keys.map(presentKey) };
 		return c.json({ success: true as const, data }, 200);
 	})
+	.openapi(ended, (c) => answerEnded(c, partnerCaller(c), c.req.valid("query")))
 	.openapi(add, (c) => answerAdded(c, partnerCaller(c), c.req.valid("json")))
 	.openapi(rotate, (c) => answerRotated(c, partnerCaller(c), c.req.valid("param").id, c.req.valid("json")))
 	.openapi(revoke, async (c) => {
 		const revoked = await revokeKey(partnerCaller(c), c.req.valid("param").id);
-		if (revoked.kind === "refused") return answerRefusal(c, revoked.reason);
+		if (revoked.kind === "refused") return answerRefused(c, revoked);
 		return c.json({ success: true as const, data: { key: presentKey(revoked.key) } }, 200);
 	});

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
@@ -230,8 +230,81 @@ describe("rotation and revocation", () => {
 	test("at most 100 keys are in force", { tags: ["key-several"] }, async () => {
 		const partner = await Partner.create();
 		await partner.manageKey();
-		for (let keys = 2; keys < 100; keys++) await partner.desk("POST", "/keys", { label: "a" });
+		for (let keys = 2; keys < 100; keys++) await ops("POST", `/partners/${partner.id}/keys`, { label: "a" });
 		const refused = await partner.desk("POST", "/keys", { label: "a" });
 		expect(refusal(refused)).toEqual([406, "VALIDATION_ERROR", "TOO_MANY_KEYS"]);
+	});
+});
+
+describe("ended keys", () => {
+	test("they are listed in pages, the latest first, apart from those in force, and deleted after 90 days", {
+		tags: ["key-ended"],
+	}, async () => {
+		const [partner, other] = [await Partner.create(), await Partner.create()];
+		await partner.manageKey();
+		const ended: string[] = [];
+		for (const label of ["a", "b", "c", "d", "e"]) {
+			const { id } = (await partner.desk("POST", "/keys", { label, expires_at: inMinutes(9) })).body.data.key;
+			ended.unshift(id);
+			// The last one ends by itself, after the others.
+			if (label !== "e") await partner.desk("DELETE", `/keys/${id}`);
+			passTime(MINUTE_MS);
+		}
+		passTime(9 * MINUTE_MS);
+		expect((await keysOf(partner)).map(({ label }: { label: string }) => label)).toEqual([
+			"first key",
+			"everything",
+		]);
+		const pages: string[][] = [];
+		for (let cursor = ""; ; ) {
+			const { body } = await partner.desk("GET", `/keys/ended?limit=2${cursor}`);
+			pages.push(body.data.keys.map(({ id }: { id: string }) => id));
+			if (body.data.next === null) break;
+			cursor = `&cursor=${body.data.next}`;
+		}
+		expect(pages).toEqual([ended.slice(0, 2), ended.slice(2, 4), ended.slice(4)]);
+		const ofOps = (await ops("GET", `/partners/${partner.id}/keys/ended`)).body.data.keys;
+		expect(ofOps.map(({ id }: { id: string }) => id)).toEqual(ended);
+		expect((await other.desk("GET", "/keys/ended")).body.data).toEqual({ keys: [], next: null });
+		// Revoking one that has ended changes nothing.
+		const again = await partner.desk("DELETE", `/keys/${ended[4]}`);
+		expect([again.status, again.body.data.key.id]).toEqual([200, ended[4]]);
+
+		passTime(90 * DAY_MS - 9 * MINUTE_MS);
+		await ops("POST", "/upkeep/forget-console-sessions", {});
+		const left = (await partner.desk("GET", "/keys/ended")).body.data.keys;
+		expect(left.map(({ id }: { id: string }) => id)).toEqual(ended.slice(0, 1));
+		expect(await keysOf(partner)).toHaveLength(2);
+	});
+
+	test("a partner changes its keys 60 times an hour at most, ops as often as they want", {
+		tags: ["key-changes-rate"],
+	}, async () => {
+		const partner = await Partner.create();
+		await partner.manageKey();
+		const [first] = await keysOf(partner);
+		const { id } = (await partner.desk("POST", "/keys", { label: "a" })).body.data.key;
+		passTime(MINUTE_MS);
+		for (let changes = 1; changes < 60; changes++)
+			await partner.desk("POST", `/keys/${id}/rotate`, {
+				label: "a",
+				overlap_hours: 1,
+				expires_at: inMinutes(1),
+			});
+		passTime(MINUTE_MS);
+		const refused = [
+			await partner.desk("POST", "/keys", { label: "b" }),
+			await partner.desk("POST", `/keys/${id}/rotate`, { label: "b" }),
+			await partner.desk("DELETE", `/keys/${first.id}`),
+		];
+		for (const answer of refused) {
+			expect(refusal(answer)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+			expect(answer.headers.get("retry-after")).toBe(String(58 * 60));
+		}
+		expect((await ops("POST", `/partners/${partner.id}/keys`, { label: "of ops" })).status).toBe(201);
+		passTime(58 * MINUTE_MS - 1);
+		expect((await partner.desk("POST", "/keys", { label: "b" })).status).toBe(429);
+		passTime(1);
+		expect((await partner.desk("POST", "/keys", { label: "b" })).status).toBe(201);
 	});
 });
