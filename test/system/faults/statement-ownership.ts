@@ -15,8 +15,7 @@ const BINDS =
 	/partner_?id"?\s*\)?\s*(?:=|\bin\b)|into\s+"?\w+"?\s*\([^)]*\bpartner_id\b|=\s*"?\w+"?\."?partner_id/i;
 
 /** A statement of partners' calls that may do without: the CRL's list, built by the call that revoked one. */
-const CRL_LIST =
-	/^select "serial", revoked_at, .* from "certificates" where \("certificates"\."revoked_at" is not null/i;
+const CRL_LIST = /^SELECT serial, revoked_at AS revokedAt, .* FROM certificates WHERE revoked_at IS NOT NULL/;
 
 /** A holder's look-up at /revocar, the exception to the invariant: it runs after its answer, during whosoever's next call. */
 const HOLDERS_OWN = /^select holders\.partner_id .* from json_each\(\?\) as pair cross join holders /i;
