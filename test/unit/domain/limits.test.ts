@@ -25,6 +25,8 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		UNKNOWN_KEYS_PER_MINUTE: 60,
 		READINESS_CALLS_PER_MINUTE: 120,
 		KEYS_MAX: 100,
+		FORM_MS: 86_400_000,
+		SHOWN_ONCE_MS: 300_000,
 		KEY_CHANGES_PER_HOUR: 60,
 		KEY_RANGES_MAX: 50,
 		SESSIONS_PER_MINUTE: 60,
