@@ -186,7 +186,7 @@ CREATE TABLE `idempotency_keys` (
 CREATE INDEX `idempotency_keys_expiry` ON `idempotency_keys` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `sent_forms` (
 	`id` text PRIMARY KEY NOT NULL,
-	`answer_sealed` blob,
+	`answer_ciphertext` blob,
 	`erase_at` integer NOT NULL
 );
 --> statement-breakpoint

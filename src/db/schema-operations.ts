@@ -76,7 +76,7 @@ export const sentForms = sqliteTable(
 		/** Keyed hash of the form, its page, its recipient and its values. */
 		id: text().primaryKey(),
 		/** Its first answer, sealed with a key that only the form sent again yields; null: none yet, or it broke off. */
-		answerSealed: blob("answer_sealed", { mode: "buffer" }).$type<Uint8Array>(),
+		answerCiphertext: blob("answer_ciphertext", { mode: "buffer" }).$type<Uint8Array>(),
 		/** When no page's form can be this one any more. */
 		eraseAt: integer("erase_at").notNull(),
 	},

@@ -8,16 +8,19 @@ import { sentForms } from "./schema-operations.ts";
 export async function takeForm(
 	db: Db,
 	form: { id: string; eraseAt: number },
-): Promise<{ isFirst: boolean; answerSealed: Uint8Array | null }> {
+): Promise<{ isFirst: boolean; answerCiphertext: Uint8Array | null }> {
 	const { taken, row } = await batch(db, {
 		taken: db.insert(sentForms).values(form).onConflictDoNothing().returning({ id: sentForms.id }),
-		row: db.select({ answerSealed: sentForms.answerSealed }).from(sentForms).where(eq(sentForms.id, form.id)),
+		row: db
+			.select({ answerCiphertext: sentForms.answerCiphertext })
+			.from(sentForms)
+			.where(eq(sentForms.id, form.id)),
 	});
-	return { isFirst: taken.length > 0, answerSealed: row[0]?.answerSealed ?? null };
+	return { isFirst: taken.length > 0, answerCiphertext: row[0]?.answerCiphertext ?? null };
 }
 
-export async function keepFirstAnswer(db: Db, id: string, answerSealed: Uint8Array): Promise<void> {
-	await query(db.update(sentForms).set({ answerSealed }).where(eq(sentForms.id, id)));
+export async function keepFirstAnswer(db: Db, id: string, answerCiphertext: Uint8Array): Promise<void> {
+	await query(db.update(sentForms).set({ answerCiphertext }).where(eq(sentForms.id, id)));
 }
 
 /** Lets a form that was refused be sent again. */

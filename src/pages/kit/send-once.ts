@@ -30,9 +30,9 @@ export async function sendOnce(
 	c.set("seed", form.seed);
 	for (const pause of PAUSES) {
 		if (pause > 0) await scheduler.wait(pause);
-		const { isFirst, answerSealed } = await takeForm(db, { id: form.id, eraseAt: clock() + FORM_MS });
-		if (!isFirst && answerSealed === null) continue;
-		const answered = isFirst ? doForm(c, form, act) : openAnswer(form, answerSealed!);
+		const { isFirst, answerCiphertext } = await takeForm(db, { id: form.id, eraseAt: clock() + FORM_MS });
+		if (!isFirst && answerCiphertext === null) continue;
+		const answered = isFirst ? doForm(c, form, act) : openAnswer(form, answerCiphertext!);
 		// A second click ends the first one's connection; what it does goes on.
 		c.executionCtx.waitUntil(answered.catch(() => undefined));
 		const answer = await answered;

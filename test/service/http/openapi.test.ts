@@ -186,9 +186,10 @@ describe("/openapi.json", () => {
 			for (const [status, { headers = {} }] of Object.entries(describedAs(route).responses)) {
 				const { template } = route;
 				const beforeTheLimit = template === BULK ? /401|408|413/ : /401|403|408|413/;
+				const opensLocks = [REQUEST, CLAIM].includes(template);
 				const named = [
 					"x-request-id",
-					...(/202|409|429|503/.test(status) ? ["Retry-After"] : []),
+					...((opensLocks ? /202|406|409|429|503/ : /202|409|429|503/).test(status) ? ["Retry-After"] : []),
 					...(beforeTheLimit.test(status) ? [] : ["RateLimit-Policy", "RateLimit"]),
 					...([REQUEST, CLAIM, BULK, SESSIONS].includes(template) && /200|201|406/.test(status)
 						? ["Idempotency-Replayed"]
