@@ -18,7 +18,7 @@ import { type CertificateState, changeCode, type Ledger, type RutAttempts } from
 import type { Moment } from "./moment.ts";
 import type { Rules } from "./rules.ts";
 import { clearRut, rutAfterFailure, spendRut } from "./rut-attempts.ts";
-import type { Settings } from "./settings.ts";
+import { proofsOf, type Settings } from "./settings.ts";
 
 const KIND = "request";
 
@@ -36,7 +36,7 @@ export interface Admitted {
 /** Spends an attempt of the code and of the RUT, and tells what is left as it was read. */
 export function failRequest(
 	ledger: Ledger,
-	{ code: name, partner, values, rut }: Admitted,
+	{ code: name, partner, settings, values, rut }: Admitted,
 	rule: string,
 	now: number,
 	rules: Rules,
@@ -46,7 +46,7 @@ export function failRequest(
 	const after = attemptsLeft(spent.codes[name]!, "validationAttempts", counted, now, rules);
 	return {
 		ledger: spendRut(spent, partner, values.dni!, now, rules),
-		expected: failure(KIND, rule, after, now),
+		expected: failure(KIND, rule, after, now, blamedField(rule, settings, rules)),
 	};
 }
 
@@ -92,6 +92,13 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 		ledger: clearRut(accepted, partner, values.dni),
 		expected: tellSuccess(name, values, certificate),
 	};
+}
+
+/** Item 12 of issue 20: a card's mismatch names the serial number only where it was asked for. */
+function blamedField(rule: string, settings: Settings, rules: Rules) {
+	if (rule !== "ID_CARD_MISMATCH") return undefined;
+	const isAsked = proofsOf(settings, rules).includes("serialNumber");
+	return isAsked || rules.unaskedSerialIsBlamed ? { field: "serialNumber" } : {};
 }
 
 /** §4.1, 200. */

@@ -120,10 +120,16 @@ export function businessRejection(kind: string, code: string): Expected {
 }
 
 /** 406 of a spent attempt, which says what is left; one that opened a lock also when to try again. */
-export function failure(kind: string, code: string, after: AttemptsLeft, now: number): Expected {
+export function failure(
+	kind: string,
+	code: string,
+	after: AttemptsLeft,
+	now: number,
+	blamed: { readonly field?: Shape } = { field: { $: "optional text" } },
+): Expected {
 	const { body, ...expected } = businessRejection(kind, code);
 	const message: Shape = { $: "containing", text: sentence(after) };
-	const details = [{ field: { $: "optional text" } as const, code, message }];
+	const details = [{ ...blamed, code, message }] as Shape;
 	const retryAfter = after.lockedUntil === null ? undefined : String((after.lockedUntil - now) / 1000);
 	const headers = { "Retry-After": retryAfter };
 	return { ...expected, headers, after, body: { ...(body as object), message, details } };

@@ -3,7 +3,7 @@ import type { Rules } from "./rules.ts";
 
 /* Shape of the bodies (§4.1, §4.2, §4.4) and the canonical forms that decisions give. Null: 400 for the field. */
 
-type Reader = (value: unknown) => unknown;
+type Reader = (value: unknown, rules: Rules) => unknown;
 
 const text: Reader = (value) =>
 	typeof value === "string" && value.trim() !== "" && value.length <= 128 ? value : null;
@@ -22,7 +22,7 @@ const REQUEST: Record<string, { required: boolean; read: Reader }> = {
 	names: { required: false, read: text },
 	fLastname: { required: false, read: text },
 	mLastname: { required: false, read: text },
-	phone: { required: false, read: matching(/^\+[1-9]\d{6,14}$/) },
+	phone: { required: false, read: readPhone },
 	ssoCredential: { required: false, read: text },
 	fechaVencimiento: { required: false, read: readDate },
 };
@@ -88,16 +88,23 @@ export function readFields(kind: Kind, sent: Fields, rules: Rules): Reading {
 			if (required) reading.problems.push(field);
 			continue;
 		}
-		const canonical = read(value);
+		const canonical = read(value, rules);
 		if (canonical === null) reading.problems.push(field);
 		else reading.values[field] = canonical as string;
 	}
 	return reading;
 }
 
-/** Decisions, "dni": shape and mod-11 check digit, thousands dots accepted, stored as 12345678-5. */
-function readRut(value: unknown): string | null {
-	const parts = typeof value === "string" ? /^(\d[\d.]*)-([\dkK])$/.exec(value) : null;
+/** Decisions, "normalised instead of refused": blanks, hyphens, dots and parentheses are dropped. */
+function readPhone(value: unknown, { phoneDrops }: Rules): string | null {
+	const packed = typeof value === "string" ? value.replaceAll(phoneDrops, "") : "";
+	return /^\+[1-9]\d{6,14}$/.test(packed) ? packed : null;
+}
+
+/** Decisions, "dni": shape and mod-11 check digit, thousands dots accepted, hyphen or none, stored as 12345678-5. */
+function readRut(value: unknown, { rutHyphen }: Rules): string | null {
+	const written = new RegExp(`^(\\d[\\d.]*)${rutHyphen.source}([\\dkK])$`);
+	const parts = typeof value === "string" ? written.exec(value) : null;
 	if (!parts) return null;
 	const digits = parts[1]!.replaceAll(".", "");
 	const sum = [...digits].reverse().reduce((total, digit, i) => total + Number(digit) * (2 + (i % 6)), 0);

@@ -31,6 +31,10 @@ export const RULES = {
 	/** Proofs that `require_serial_with_sso` adds where single sign-on is one, by its value. */
 	besideSso: { 0: [], 1: ["serialNumber"] } as Record<0 | 1, readonly Proof[]>,
 	unaskedSerialIsIgnored: true as boolean,
+	unaskedSerialIsBlamed: false as boolean,
+	/** Decisions, "dni": the hyphen may be left out. "normalised instead of refused": what is dropped from `phone`. */
+	rutHyphen: /-?/ as RegExp,
+	phoneDrops: /[ ().-]/g as RegExp,
 	/** Decisions, "Delivery". */
 	b2bNeedsAddress: true as boolean,
 	/** Decisions: an optional field with such a value is as if it were not sent. */

@@ -115,8 +115,9 @@ function pinOf(style: number): string {
 	return String(1000 + (style % 2));
 }
 
-/** Decisions: thousands dots and a small k are accepted. */
+/** Decisions: thousands dots and a small k are accepted, and the hyphen may be left out. */
 function spellRut(rut: string, style: number): string {
+	if (style % 3 === 2) return rut.replace("-", "");
 	if (style % 3 !== 1) return rut;
 	const [digits = "", check = ""] = rut.split("-");
 	return `${digits.replace(/\B(?=(\d{3})+$)/g, ".")}-${check.toLowerCase()}`;
@@ -141,6 +142,6 @@ function namesOf({ names, fatherSurname, motherSurname }: Identity, style: numbe
 		names: spell(names),
 		fLastname: spell(fatherSurname),
 		...(motherSurname !== null && style % 2 === 0 && { mLastname: spell(motherSurname) }),
-		phone: "+56912345678",
+		phone: ["+56912345678", "+56 9 1234 5678", "+56 (9) 1234-56.78"][style % 3]!,
 	};
 }
