@@ -72,6 +72,7 @@ export async function callService(
 ): Promise<Outcome> {
 	const ops = createOpsClient({ baseUrl: url, token });
 	const called = await command.call(ops, given, cursor).catch((error: Error) => error);
+	if (called instanceof UsageError) throw called;
 	if (called instanceof Error) return { kind: "failed", message: noService(url, called) };
 	const { status } = called.response;
 	const answer = (called.data ?? called.error) as Answer | string | undefined;

@@ -7,6 +7,7 @@ import { HOLDER_COMMANDS } from "./commands/holders.ts";
 import { JOB_COMMANDS } from "./commands/jobs.ts";
 import { KEY_COMMANDS } from "./commands/keys.ts";
 import { PARTNER_COMMANDS } from "./commands/partners.ts";
+import { RESTORED_COMMANDS } from "./commands/restored.ts";
 import { WIDGET_COMMANDS } from "./commands/widget.ts";
 
 /** Ordered as in the help. */
@@ -20,4 +21,5 @@ export const COMMANDS: readonly OpsCommand[] = [
 	...HOLDER_COMMANDS,
 	...AUDIT_COMMANDS,
 	...JOB_COMMANDS,
+	...RESTORED_COMMANDS,
 ];

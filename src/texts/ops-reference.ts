@@ -210,6 +210,14 @@ export const OPS_REFERENCE = {
 		en: "Codes whose certificates are registered again, and codes that could not be asked: walk again until `failed` is empty and `mending` is false. `next` is null after the last page.",
 		es: "Códigos cuyos certificados quedaron registrados otra vez, y códigos que no se pudo consultar: repite el recorrido hasta que `failed` esté vacío y `mending` sea false. `next` es null después de la última página.",
 	},
+	"readSettings.summary": {
+		en: "After a restore of D1: partners' settings, and their keys and webhook secrets in force, as D1 has them, one page of partners per call",
+		es: "Después de restaurar D1: la configuración de los partners, y sus API keys y secretos de webhook vigentes, tal como están en D1, una página de partners por llamada",
+	},
+	"readSettings.success": {
+		en: "Rows of this page, without hashes and secrets; `next` is null after the last page.",
+		es: "Las filas de esta página, sin hashes ni secretos; `next` es null después de la última.",
+	},
 	"endMending.summary": {
 		en: "End the mending without a walk that found nothing more: OCSP takes D1's word again; audited",
 		es: "Terminar la reparación sin un recorrido que no encuentre nada más: OCSP vuelve a confiar en D1; queda en la auditoría",

@@ -1,5 +1,7 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -182,4 +184,81 @@ test("--help shows every command, and of one command its options and an example"
 	expect([all.code, all.stdout]).toEqual([0, expect.stringContaining("reconcile")]);
 	const one = await ops(["codes", "cancel", "--help"]);
 	expect(one.stdout).toContain("Example: npm run ops -- codes cancel");
+});
+
+/** A file as `wrangler d1 export` writes it. */
+async function exportTables(): Promise<string> {
+	const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
+	const lines = ["PRAGMA defer_foreign_keys=TRUE;", "CREATE TABLE `other` (", "\t`note` text", ");"];
+	lines.push(
+		`INSERT INTO "other" ("note") VALUES('it''s;\nINSERT INTO "partners" ("id") VALUES(''x'');\n;');`,
+	);
+	for (const table of ["partners", "api_keys", "webhook_secrets"]) {
+		const made = await DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(table).first("sql");
+		const { results } = await DB.prepare(`SELECT * FROM ${table}`).all();
+		lines.push(`${made};`);
+		for (const row of results) {
+			const columns = Object.keys(row).map((name) => `"${name}"`);
+			const values = Object.values(row).map((value) =>
+				typeof value === "string" ? `'${value.replaceAll("'", "''")}'` : String(value ?? "NULL"),
+			);
+			lines.push(`INSERT INTO "${table}" (${columns.join()}) VALUES(${values.join()});`);
+		}
+	}
+	const file = join(await mkdtemp(join(tmpdir(), "restored-")), "before.sql");
+	await writeFile(file, `${lines.join("\n")}\n`);
+	return file;
+}
+
+test("restored compare: what a restore took back of keys, addresses, secrets and settings, whom to tell; keys end again", async () => {
+	const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
+	const { partner, key } = await partnerWithCode();
+	const [first] = (await json("keys", "list", partner)).keys;
+	const address = "ops@partner.example";
+	await json("partners", "change", partner, "--webhook-url", "https://partner.example/hook");
+	await DB.exec("CREATE TABLE kept_partners AS SELECT * FROM partners");
+	await DB.exec("CREATE TABLE kept_secrets AS SELECT * FROM webhook_secrets");
+	await json("partners", "change", partner, "--delivery-email", address, "--products", "FV01");
+	await json("webhooks", "rotate-secret", partner, "--overlap-hours", "0");
+	const added = await json("keys", "create", partner, "--label", "it's new");
+	await json("keys", "revoke", partner, first.id, "--yes");
+	const untouched = await partnerWithCode();
+	const before = await exportTables();
+
+	// What Time Travel does, to the rows of this partner.
+	await DB.prepare("DELETE FROM partners WHERE id IN (?, ?)").bind(partner, untouched.partner).run();
+	await DB.prepare("INSERT INTO partners SELECT * FROM kept_partners WHERE id = ?").bind(partner).run();
+	// The audit is not put back with it.
+	await DB.prepare(
+		"UPDATE partners SET version = (SELECT max(version) FROM audit_events WHERE entity = 'partner:' || id) WHERE id = ?",
+	)
+		.bind(partner)
+		.run();
+	await DB.prepare("DELETE FROM webhook_secrets WHERE partner_id = ?").bind(partner).run();
+	await DB.prepare("INSERT INTO webhook_secrets SELECT * FROM kept_secrets WHERE partner_id = ?")
+		.bind(partner)
+		.run();
+	await DB.prepare("DELETE FROM api_keys WHERE id = ?").bind(added.key.id).run();
+	await DB.prepare("UPDATE api_keys SET revoked_at = NULL WHERE id = ?").bind(first.id).run();
+
+	expect((await ops(["restored", "compare", before])).code).toBe(4);
+	const compared = await ops(["restored", "compare", before, "--yes", "--json"]);
+	expect([compared.code, compared.stderr]).toEqual([1, ""]);
+	const { differences } = JSON.parse(compared.stdout) as { differences: Record<string, unknown>[] };
+	const own = differences.filter(({ partner_id }) => partner_id === partner);
+	expect(own.map(({ tell, what, id, before, now }) => [tell, what, id, before, now])).toEqual([
+		[address, "setting", "allowed_products", '["FV01"]', '["FV00","FV01","FV02","FV03"]'],
+		[address, "address", "delivery_email", address, null],
+		[address, "key", first.id, "ended", "good"],
+		[address, "key", added.key.id, "good", "unknown"],
+		[address, "secret", expect.any(String), "signs", "unknown"],
+		[address, "secret", expect.any(String), "ended", "signs"],
+	]);
+	expect(differences.filter(({ partner_id }) => partner_id !== partner)).toMatchObject([
+		{ partner_id: untouched.partner, what: "partner", now: null },
+	]);
+	expect((await listed(key)).status).toBe(401);
+	const again = await ops(["restored", "compare", before, "--yes"]);
+	expect(again.stdout).not.toContain(first.id);
+	expect((await ops(["restored", "compare", "/no/such.sql", "--yes"])).code).toBe(2);
 });

@@ -32,15 +32,4 @@ export const JOB_COMMANDS: readonly OpsCommand[] = [
 		shows: "",
 		hasFault: ({ failed, mending }) => (failed as string[]).length > 0 || mending === true,
 	},
-	{
-		name: "restored end",
-		summary: "after a restore of D1: end the mending that no walk can end; OCSP takes D1's word again",
-		takes: [],
-		options: { reason: { help: "why; audited", required: true } },
-		example: 'npm run ops -- restored end --reason "the objects of three codes are lost"',
-		call: (ops, { reason }) => ops.POST("/ops/v1/restores/mend/end", { body: { reason } }),
-		confirm: () => "OCSP will say good of every certificate that D1 does not know as revoked",
-		shows: "",
-		hasFault: ({ mending }) => mending === true,
-	},
 ];

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { COMPARED_TABLES, pageSettings } from "../../db/restored-settings.ts";
 import { createApi } from "../../http/api.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
 import { printable } from "../../http/fields.ts";
@@ -55,6 +56,53 @@ const mend = opsRoute({
 	reasons: [],
 });
 
+const settings = opsRoute({
+	id: "readSettings",
+	tag: "Jobs",
+	role: "read",
+	method: "post",
+	path: "/restores/settings",
+	request: jsonBody(
+		z.strictObject({ cursor: cursorField(z.string()).nullish() }, "object").openapi("SettingsWalk"),
+	),
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				rows: z.array(
+					z
+						.strictObject({
+							table: z.enum(COMPARED_TABLES),
+							id: z.string(),
+							partner_id: z.string(),
+							fields: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+						})
+						.openapi("SettingsRow"),
+				),
+				next: z.string().nullable(),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				rows: [
+					{
+						table: "api_keys",
+						id: "key_1c9e6b2a4d5f4c7b",
+						partner_id: "pt_0f2c6f0c9b1d4a7e",
+						fields: { label: "kiosk 7", revoked_at: null },
+					},
+				],
+				next: null,
+			},
+		},
+	},
+	reasons: [],
+});
+
+/** Partners of one page. */
+const PARTNERS_SHOWN = 50;
+
 const end = opsRoute({
 	id: "endMending",
 	tag: "Jobs",
@@ -84,6 +132,14 @@ export const opsRestores = createApi()
 		const { looked, mended, failed, mending, next } = page;
 		const data = { looked_at: looked, mended, failed, mending, next: writeCursor(next) };
 		return c.json({ success: true as const, data }, 200);
+	})
+	.openapi(settings, async (c) => {
+		const { db, clock } = c.get("platform");
+		const { cursor } = c.req.valid("json");
+		const page = { after: cursor ?? "", size: PARTNERS_SHOWN, now: clock() };
+		const { rows, next } = await pageSettings(db, page);
+		const shown = rows.map(({ partnerId, ...row }) => ({ ...row, partner_id: partnerId }));
+		return c.json({ success: true as const, data: { rows: shown, next: writeCursor(next) } }, 200);
 	})
 	.openapi(end, async (c) => {
 		const goesOn = await endMendingUnderWay(opsCaller(c), c.req.valid("json").reason);

@@ -235,3 +235,30 @@ test("a CRL of an authority without a key is entered by the cron alone; one that
 	expect(errors.mock.calls.join()).toContain("crl_not_refreshed");
 	await env.PKI.delete(crlKey(authority));
 });
+
+test("what partners set is read a page of partners at a time, with keys and secrets in force, and no hash or secret", async () => {
+	const partners = await Promise.all(
+		Array.from({ length: 51 }, (_, i) => ops("POST", "/partners", { name: `Partner ${i}` })),
+	);
+	const { partner } = partners[0]!.body.data;
+	const [key] = (await ops("GET", `/partners/${partner.id}`)).body.data.keys;
+	await ops("PATCH", `/partners/${partner.id}`, { webhook_url: "https://partner.example/hook" });
+	await ops("DELETE", `/partners/${partner.id}/keys/${key.id}`);
+	const first = (await ops("POST", "/restores/settings", {})).body.data;
+	const last = (await ops("POST", "/restores/settings", { cursor: first.next })).body.data;
+	expect(last.next).toBeNull();
+	const rows: { table: string; id: string; partner_id: string; fields: object }[] = [
+		...first.rows,
+		...last.rows,
+	];
+	const counted = Object.entries(Object.groupBy(rows, ({ table }) => table));
+	expect(counted.map(([table, of]) => [table, of!.length])).toEqual([
+		["partners", 51],
+		["api_keys", 50],
+		["webhook_secrets", 51],
+	]);
+	const own = rows.filter(({ partner_id }) => partner_id === partner.id);
+	expect(own.map(({ table }) => table)).toEqual(["partners", "webhook_secrets"]);
+	for (const { fields } of rows)
+		for (const hidden of ["hash", "secret_sealed"]) expect(fields).not.toHaveProperty(hidden);
+});

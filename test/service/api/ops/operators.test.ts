@@ -103,7 +103,7 @@ describe("a token of its own for each person or program", () => {
 	});
 
 	test("a call that changes something needs operate: its reference says so", () => {
-		const READS = new Set(["verifyAudit"]);
+		const READS = new Set(["verifyAudit", "readSettings"]);
 		const { paths } = describeOps("http://service.test", "en");
 		const needs = Object.values(paths!).flatMap((methods) =>
 			Object.entries(
