@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dropQueue } from "../../support/receiver.ts";
 import { call, freshService, ops, Partner } from "../../support/service.ts";
 import { countRows } from "../../support/tables.ts";
@@ -6,7 +6,7 @@ import { PARTNER_ROUTES, type PartnerRoute } from "./partner-routes.ts";
 
 beforeAll(freshService);
 // A call's later deliveries would be counted in the next.
-beforeAll(dropQueue);
+beforeEach(dropQueue);
 
 const SCOPES = ["codes", "redeem", "read", "manage"] as const;
 type Scope = (typeof SCOPES)[number];

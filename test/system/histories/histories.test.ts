@@ -26,11 +26,9 @@ import { explain } from "./timeline.ts";
 const LIMITS = { states: 500_000, milliseconds: 60_000 };
 const size = runSize({ runs: 40, seed: 20_261_121 });
 
-beforeAll(async () => {
-	await freshService();
-	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
-});
+beforeAll(freshService);
 beforeEach(() => {
+	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
 	// Tens of thousands of the service's own lines would cost more than what they report.
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
 });
