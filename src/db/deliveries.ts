@@ -226,8 +226,7 @@ export function reopenWaiting(
 		.set({ ...reopened(byPartnersClock(now, outbox.partnerId)), channel })
 		.where(
 			and(
-				// Unary plus: SQLite uses the index of dead letters, not the one of every delivery of the partner.
-				sql`+${outbox.partnerId} = ${partnerId}`,
+				eq(outbox.partnerId, partnerId),
 				isNotNull(outbox.deadAt),
 				isNotNull(outbox.payloadSealed),
 				or(certificate, event),

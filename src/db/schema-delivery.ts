@@ -48,6 +48,10 @@ export const outbox = sqliteTable(
 		index("outbox_due").on(table.nextAttemptAt).where(sql.raw("next_attempt_at IS NOT NULL")),
 		index("outbox_erase").on(table.eraseAt).where(sql.raw("erase_at IS NOT NULL")),
 		index("outbox_dead").on(table.deadAt).where(sql.raw("dead_at IS NOT NULL")),
+		/** Finds a partner's dead letters that can be sent again. */
+		index("outbox_own_dead")
+			.on(table.partnerId, table.deadAt)
+			.where(sql.raw("dead_at IS NOT NULL AND payload_sealed IS NOT NULL")),
 		index("outbox_code").on(table.partnerId, table.code),
 		/** Finds what carries a code's certificate to its partner, however many events the code has had. */
 		index("outbox_certificate").on(table.partnerId, table.code).where(sql.raw("to_partner = 1")),
