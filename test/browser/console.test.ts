@@ -79,7 +79,8 @@ for (const [look, options, name] of [
 		await expectFit(page);
 		await page.click("button.danger");
 		await page.waitForURL("**/console/keys?done=1");
-		await page.click("summary");
+		await page.click("main a[href='/console/keys/ended']");
+		await page.waitForURL("**/console/keys/ended");
 		await expectFit(page);
 
 		await page.click("nav.pages a[href='/console/settings']");
