@@ -875,6 +875,12 @@ export interface components {
         JobReport: {
             [key: string]: number | boolean | string;
         } | null;
+        DatabaseSize: {
+            bytes: number;
+            limit: number;
+            /** @enum {string} */
+            level: "normal" | "high" | "critical";
+        };
         JobRun: Record<string, never>;
         Finding: {
             kind: string;
@@ -3728,6 +3734,7 @@ export interface operations {
                         success: true;
                         data: {
                             jobs: components["schemas"]["Job"][];
+                            database: components["schemas"]["DatabaseSize"];
                         };
                     };
                 };

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Bindings } from "./bindings.ts";
 import { SECOND_MS } from "./domain/durations.ts";
+import { noteDatabaseSize } from "./telemetry/database-size.ts";
 import { Unavailable } from "./unavailable.ts";
 
 /*
@@ -26,7 +27,7 @@ export function inBackground<T>(run: () => T): T {
 /** Everything bound to the Worker that may stay mute, with deadlines. A bucket fails with {@link Unavailable} alone. */
 export function connect(env: Bindings) {
 	return {
-		database: limitOperations(env.DB),
+		database: limitOperations(env.DB, asDatabase),
 		evidence: limitOperations(env.EVIDENCE, asBucket),
 		pki: limitOperations(env.PKI, asBucket),
 		auditLog: limitOperations(env.AUDIT, asBucket),
@@ -39,6 +40,12 @@ export function connect(env: Bindings) {
 type Operation = <T>(wait: PromiseLike<T>) => Promise<T>;
 
 const asOperation: Operation = (wait) => within(operationMs.getStore() ?? OPERATION_MS, wait);
+
+const asDatabase: Operation = async (wait) => {
+	const answer = await asOperation(wait);
+	noteDatabaseSize(answer);
+	return answer;
+};
 
 /** Limits the reading of an object's content too. */
 const asBucket: Operation = async (wait) => {

@@ -92,6 +92,11 @@ export const BODY_TIME_MS = MINUTE_MS;
 export const JSON_PARTS_MAX = 10_000;
 export const DOCUMENT_IMAGE_MAX = 4 * 1024 * 1024;
 
+/** Limit of D1 itself, which cannot be raised, and the parts of it in use from which ops are warned and alarmed. */
+export const DATABASE_MAX = 10_000_000_000;
+export const DATABASE_HIGH = 0.7;
+export const DATABASE_CRITICAL = 0.9;
+
 export const PAGE_SIZE_DEFAULT = 50;
 export const PAGE_SIZE_MAX = 500;
 /** Decisions, "CSV": codes of one file. */

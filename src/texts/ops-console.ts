@@ -92,7 +92,18 @@ export const OPS_OVERVIEW = {
 		es: "certificados o CRL de la autoridad por renovar",
 		en: "certificates or CRLs of the authority to renew",
 	},
-} as const satisfies Record<string, Text>;
+	database: {
+		normal: { es: "de los 10 GB de D1 en uso", en: "of the 10 GB of D1 in use" },
+		high: {
+			es: "de los 10 GB de D1 en uso: alto, planifique qué hacer",
+			en: "of the 10 GB of D1 in use: high, plan what to do",
+		},
+		critical: {
+			es: "de los 10 GB de D1 en uso: crítico, actúe hoy",
+			en: "of the 10 GB of D1 in use: critical, act today",
+		},
+	},
+} as const satisfies Record<string, Text | Record<string, Text>>;
 
 /** Purchase codes, certificates and holders. */
 export const OPS_CODES = {

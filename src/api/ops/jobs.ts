@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { DATABASE_MAX } from "../../domain/limits.ts";
 import { createApi } from "../../http/api.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -7,6 +8,7 @@ import { timestamp } from "../../http/timestamp.ts";
 import { type ReconcileCursor, reconcilePage } from "../../jobs/reconcile.ts";
 import { JOBS, jobStates, runJob } from "../../jobs/run.ts";
 import { opsCaller } from "../../services/caller.ts";
+import { DATABASE_LEVELS, databaseSize } from "../../telemetry/database-size.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const report = z.record(z.string(), z.union([z.int(), z.boolean(), z.string()])).openapi("JobReport");
@@ -32,6 +34,9 @@ const list = opsRoute({
 						})
 						.openapi("Job"),
 				),
+				database: z
+					.strictObject({ bytes: z.int(), limit: z.int(), level: z.enum(DATABASE_LEVELS) })
+					.openapi("DatabaseSize"),
 			}),
 		),
 		example: {
@@ -45,6 +50,7 @@ const list = opsRoute({
 						report: { looked_at: 4, holders: 2 },
 					},
 				],
+				database: { bytes: 7_340_032_000, limit: DATABASE_MAX, level: "high" },
 			},
 		},
 	},
@@ -139,7 +145,7 @@ export const opsJobs = createApi()
 			done,
 			report,
 		}));
-		return c.json({ success: true as const, data: { jobs } }, 200);
+		return c.json({ success: true as const, data: { jobs, database: databaseSize() } }, 200);
 	})
 	.openapi(run, async (c) => {
 		const job = JOBS.find(({ name }) => name === c.req.valid("param").job);

@@ -4,6 +4,7 @@ import type { JobName } from "../../domain/audit-actions.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import { jobStates } from "../../jobs/run.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
+import { databaseSize } from "../../telemetry/database-size.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_CONSOLE, OPS_OVERVIEW as T } from "../../texts/ops-console.ts";
 import { sayIn } from "../kit/language.ts";
@@ -27,6 +28,7 @@ export const overviewPages = [
 			jobStates(platform.db),
 			listDeliveries(platform.db, { state: "dead", partnerId: undefined, limit: DEAD_COUNTED }),
 		]);
+		const database = databaseSize();
 		const ending = authorityDates(platform, now).filter(({ isNear }) => isNear);
 		const neverRun = isWithoutCron(c) ? jobs.filter(({ ranAt }) => ranAt === null) : [];
 		const late = jobs.filter((job) => !neverRun.includes(job) && (job.ranAt ?? 0) < now - LATE_MS);
@@ -63,6 +65,11 @@ export const overviewPages = [
 					{neverRun.length > 0 && figure(neverRun.length, T.neverRun, "/jobs")}
 					{figure(late.length, T.late, "/jobs")}
 					{figure(ending.length, T.ending, "/authority")}
+					{figure(
+						`${Math.floor((database.bytes / database.limit) * 100)} %`,
+						T.database[database.level],
+						"/jobs",
+					)}
 				</Figures>
 				{neverRun.length > 0 && <RunAll c={c} />}
 			</>,

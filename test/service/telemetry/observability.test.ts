@@ -4,7 +4,9 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
 import prodWorker from "../../../src/index.ts";
 import { describeError } from "../../../src/telemetry/describe-error.ts";
-import { failingFrom } from "../../support/failing-db.ts";
+import { passTime, startClock, stopClock } from "../../support/clock.ts";
+import { failingFrom, interceptDb } from "../../support/failing-db.ts";
+import { signInOps } from "../../support/ops-console.ts";
 import { call, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
 
 type Line = Record<string, unknown>;
@@ -214,3 +216,45 @@ async function fetchWith(
 	await waitOnExecutionContext(context);
 	return response;
 }
+
+test("D1's size: ops see it with its level, and past 70 and 90 % the log says so, once an hour at most", async () => {
+	const fill = async (bytes: number) => {
+		const reporting = (answer: unknown) =>
+			Array.isArray(answer)
+				? answer.map((one) => ({ ...one, meta: { ...one.meta, size_after: bytes } }))
+				: answer;
+		const ask = async () => ({
+			upkeep: (await ops("GET", "/upkeep")).body.data.database,
+			page: (await (await signInOps()).open("/ops/console/overview?lang=en")).text,
+		});
+		return interceptDb(async (_nth, deliver) => reporting(await deliver()), ask);
+	};
+	const logged = () =>
+		["database_filling", "database_nearly_full"].flatMap((event) =>
+			lines(event).map(({ event, level, bytes, limit }) => [event, level, bytes, limit]),
+		);
+	const limit = 10_000_000_000;
+	stopClock();
+	for (const [bytes, level, shown, event] of [
+		[6_999_999_999, "normal", "<b>69 %</b> of the 10 GB of D1 in use<", []],
+		[7_000_000_000, "high", "<b>70 %</b> of the 10 GB of D1 in use: high", ["database_filling", "warn"]],
+		[8_999_999_999, "high", "<b>89 %</b> of the 10 GB of D1 in use: high", []],
+		[
+			9_000_000_000,
+			"critical",
+			"<b>90 %</b> of the 10 GB of D1 in use: critical",
+			["database_nearly_full", "error"],
+		],
+	] as const) {
+		written.length = 0;
+		const { upkeep, page } = await fill(bytes);
+		expect(upkeep).toEqual({ bytes, limit, level });
+		expect(page).toContain(shown);
+		expect(logged()).toEqual(event.length > 0 ? [[...event, bytes, limit]] : []);
+		// Silent within the hour after a line, and ready for the next after it.
+		if (level === "high") passTime(event.length > 0 ? 59 * 60_000 : 60_000);
+	}
+	startClock();
+	const { bytes, level } = (await ops("GET", "/upkeep")).body.data.database;
+	expect([bytes > 0, level]).toEqual([true, "normal"]);
+});

@@ -1,0 +1,36 @@
+import { clock } from "../clock.ts";
+import { HOUR_MS } from "../domain/durations.ts";
+import { DATABASE_CRITICAL, DATABASE_HIGH, DATABASE_MAX } from "../domain/limits.ts";
+import { log } from "./log.ts";
+
+/* D1 reports its size with each answer but those to a single SELECT of named columns; the last report is kept. */
+
+export const DATABASE_LEVELS = ["normal", "high", "critical"] as const;
+
+/** Bytes; 0 before the first report to this isolate. */
+let size = 0;
+let loggedAt = Number.NEGATIVE_INFINITY;
+
+/** @param answer - any answer of D1. A database that fills is logged once an hour at most. */
+export function noteDatabaseSize(answer: unknown): void {
+	const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
+	const reported = (last as Partial<D1Result> | null)?.meta?.size_after;
+	if (reported === undefined) return;
+	size = reported;
+	const { level, ...fields } = databaseSize();
+	if (level === "normal" || clock() < loggedAt + HOUR_MS) return;
+	loggedAt = clock();
+	if (level === "high") log("warn", "database_filling", fields);
+	else log("error", "database_nearly_full", fields);
+}
+
+/** Size as D1 last reported it to this isolate, and D1's limit, in bytes. */
+export function databaseSize() {
+	const level: (typeof DATABASE_LEVELS)[number] =
+		size < DATABASE_HIGH * DATABASE_MAX
+			? "normal"
+			: size < DATABASE_CRITICAL * DATABASE_MAX
+				? "high"
+				: "critical";
+	return { bytes: size, limit: DATABASE_MAX, level };
+}
