@@ -90,8 +90,8 @@ function limitCalls(namespace: ObjectNamespace): ObjectNamespace {
 }
 
 /** A frame's look at its session only reads; without a call to hand on, the partner's object only counts. */
-function runsStep(method: string, [call]: unknown[]): boolean {
-	return method !== "showOnboarding" && call !== undefined;
+function runsStep(method: string, calls: readonly unknown[]): boolean {
+	return method !== "showOnboarding" && calls.some((call) => call !== undefined);
 }
 
 function isObject(value: unknown): value is object {
