@@ -110,26 +110,31 @@ export async function pageRevoked(
 
 /**
  * Enters what of these entries of a published CRL D1 does not have as revoked, unless the certificate has ended.
- * @returns what was entered.
+ * @returns those whose certificates have not ended: D1 may have learnt of some since its rows were read.
  */
 export async function enterPublishedRevocations(
 	db: Db,
 	{ entries, ...listing }: Listing & { entries: readonly RevokedRow[] },
 ): Promise<RevokedRow[]> {
-	const { entered } = await batch(db, {
-		entered: named<RevokedRow>(
+	const values = { ...listing, entries: JSON.stringify(entries) };
+	const unended = `FROM (SELECT value ->> 'serial' AS serial, value ->> 'revokedAt' AS revoked_at,
+			value ->> 'revocationReason' AS revocation_reason FROM json_each(:entries)) AS one
+			LEFT JOIN certificates ON certificates.serial = one.serial
+		WHERE ${END} >= :until`;
+	const { listed } = await batch(db, {
+		entered: named(
 			`INSERT INTO published_revocations (key_id, serial, revoked_at, revocation_reason)
 			SELECT :keyId, one.serial, one.revoked_at, one.revocation_reason
-			FROM (SELECT value ->> 'serial' AS serial, value ->> 'revokedAt' AS revoked_at,
-				value ->> 'revocationReason' AS revocation_reason FROM json_each(:entries)) AS one
-				LEFT JOIN certificates ON certificates.serial = one.serial
-			WHERE certificates.revoked_at IS NULL AND ${END} >= :until
-			ON CONFLICT DO NOTHING
-			RETURNING serial, revoked_at AS revokedAt, revocation_reason AS revocationReason`,
-			{ ...listing, entries: JSON.stringify(entries) },
+			${unended} AND certificates.revoked_at IS NULL
+			ON CONFLICT DO NOTHING`,
+			values,
+		),
+		listed: named<RevokedRow>(
+			`SELECT one.serial, one.revoked_at AS revokedAt, one.revocation_reason AS revocationReason ${unended}`,
+			values,
 		),
 	});
-	return entered;
+	return listed;
 }
 
 /** Notes that D1 has every entry of the published CRL with this etag, and that its number is taken. */

@@ -9,13 +9,16 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { findMending } from "../../../src/mending.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
+import { uniteRevocations } from "../../../src/pki/unite-revocations.ts";
 import { passTime, select, setTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,
+	context,
 	emitted,
 	enterRevoked,
 	listed,
+	published,
 	readCrl,
 	responder,
 	untilCrlIsBuilt,
@@ -162,6 +165,31 @@ test("as many revocations in the restored D1 as there were before are no reason 
 	const [since] = await enterRevoked(1);
 	await cron();
 	expect((await readCrl()).serials.sort()).toEqual([before, since].sort());
+});
+
+test("what D1 is told again while a CRL is built stays on it", async () => {
+	await readCrl();
+	await keepDatabase();
+	const [mended, entered] = (await enterRevoked(2)) as [string, string];
+	await cron();
+	const rows = await select("SELECT * FROM certificates WHERE serial = ?", mended);
+	await setDatabaseBack();
+	const { get } = env.PKI;
+	// Between the reading of D1 and that of the published CRL: a walk enters one, the end of a mending the other.
+	vi.spyOn(env.PKI, "get").mockImplementationOnce(async (...args) => {
+		await env.DB.prepare(
+			`INSERT INTO certificates (${Object.keys(rows[0]!).join()}) VALUES (${Object.keys(rows[0]!).map(() => "?")})`,
+		)
+			.bind(...Object.values(rows[0]!))
+			.run();
+		await env.DB.prepare("INSERT INTO published_revocations VALUES (?, ?, ?, 'superseded')")
+			.bind(authority.keyId, entered, Date.now())
+			.run();
+		return get.apply(env.PKI, args as [string]);
+	});
+	const before = (await published())!;
+	const entries = await uniteRevocations(context(), before);
+	expect(entries!.count).toBe(2);
 });
 
 test("what only a CRL lists stays for the longest validity and a day, or until its certificate's known end", async () => {
