@@ -198,8 +198,11 @@ describe("every route that is mounted, asked from one address that has no key", 
 		);
 	}
 
-	/** A call with all that a stranger can make up: ids and credentials of the right form, a form of an own page. */
-	async function inventCall(route: string, visitor: { cookie: string; csrf: string }) {
+	/**
+	 * A call with all that a stranger can make up: ids and credentials of the right form, a form of an own page.
+	 * @param isSignedIn - with an invented session of the console
+	 */
+	async function inventCall(route: string, visitor: { cookie: string; csrf: string }, isSignedIn: boolean) {
 		const [method = "", pattern = ""] = route.split(" ");
 		const path = pattern
 			.replaceAll(/:id\b/g, () => `os_${random(16).toHex()}`)
@@ -211,7 +214,7 @@ describe("every route that is mounted, asked from one address that has no key", 
 			"x-gw": key!,
 			authorization: `Bearer wt_${token}`,
 			"sec-fetch-site": "same-origin",
-			cookie: `console=${token}.${token}; ${visitor.cookie}`,
+			cookie: isSignedIn ? `console=${token}.${token}; ${visitor.cookie}` : visitor.cookie,
 		};
 		if (method === "GET" || method === "DELETE") return { method, path, headers };
 		if (path.startsWith("/pki/")) {
@@ -243,7 +246,7 @@ describe("every route that is mounted, asked from one address that has no key", 
 			let asking = 0;
 			let status = 0;
 			for (let i = 0; i < CALLS; i++) {
-				const { path, headers, ...init } = await inventCall(route, visitor);
+				const { path, headers, ...init } = await inventCall(route, visitor, i % 2 === 1);
 				const request = new Request(`http://service.test${path}`, {
 					...init,
 					headers: { ...headers, "cf-connecting-ip": address },
