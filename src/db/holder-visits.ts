@@ -96,8 +96,10 @@ export async function findProvedVisit(
 	return row ? { id: row.id, found: row.found ?? [] } : null;
 }
 
-export async function endVisit(db: Db, tokenHash: string): Promise<void> {
-	await query(db.delete(holderVisits).where(eq(holderVisits.tokenHash, tokenHash)));
+/** Ends a browser's visit. @returns whether it had one. */
+export async function endVisit(db: Db, tokenHash: string): Promise<boolean> {
+	const { meta } = await query(db.delete(holderVisits).where(eq(holderVisits.tokenHash, tokenHash)));
+	return meta.changes > 0;
 }
 
 /** Deletes at most `limit` visits whose time is over. @returns how many. */

@@ -150,8 +150,9 @@ holderPages.post(
 holderPages.post(
 	"/revocar/fin",
 	onForm(async (c, _, tokenHash) => {
-		await endVisit(c.get("platform").db, tokenHash);
-		return { to: addressOf(c, "/fin") };
+		const to = addressOf(c, "/fin");
+		// Who never asked for a code leaves no form in D1: visits are limited, these are not.
+		return (await endVisit(c.get("platform").db, tokenHash)) ? { to } : c.redirect(to, 303);
 	}),
 );
 

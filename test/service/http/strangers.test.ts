@@ -7,6 +7,7 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";
 import { failingFrom, interceptDb, tripsDuring } from "../../support/failing-db.ts";
+import { select } from "../../support/look-inside.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { CRL, responder } from "../../support/pki.ts";
@@ -261,6 +262,7 @@ describe("every route that is mounted, asked from one address that has no key", 
 			else if (asking > 0) limited.push(`${status} ${route}`);
 		}
 		expect(unlimited).toEqual([]);
+		expect(await select("SELECT id FROM sent_forms")).toEqual([]);
 		for (const known of [
 			"GET /readyz",
 			"GET /revocar/certificado",
