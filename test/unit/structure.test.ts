@@ -110,7 +110,11 @@ const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 		/\bDatabaseSync\(/,
 		/^system\/(restore|crash)\//,
 	],
-	["a spy that the end of the first test takes away: set it in beforeEach", /beforeAll\((drop|hold)Queue/, /^$/],
+	[
+		"a spy that the end of the first test takes away: set it in beforeEach",
+		/beforeAll\((drop|hold)Queue/,
+		/^$/,
+	],
 ];
 
 test("nothing in the tests makes them unsteady in a way that is known", () => {
