@@ -162,7 +162,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/partner/v1/keys/ended": {
+    "/api/partner/v1/ended_keys": {
         parameters: {
             query?: never;
             header?: never;
@@ -173,7 +173,7 @@ export interface paths {
          * List your API keys that have ended, the latest first
          * @description A key is deleted 90 days after its end. For the next page send `next` as cursor.
          */
-        get: operations["listEndedKeys"];
+        get: operations["listOwnEndedKeys"];
         put?: never;
         post?: never;
         delete?: never;
@@ -3089,7 +3089,7 @@ export interface operations {
             };
         };
     };
-    listEndedKeys: {
+    listOwnEndedKeys: {
         parameters: {
             query?: {
                 /** @description `next` of the previous answer. */

@@ -40,7 +40,7 @@ export interface paths {
         patch: operations["changePartner"];
         trace?: never;
     };
-    "/ops/v1/partners/{id}/keys/ended": {
+    "/ops/v1/partners/{id}/ended_keys": {
         parameters: {
             query?: never;
             header?: never;

@@ -13,15 +13,15 @@ export const DESK_REFERENCE = {
 		en: "The keys in force, oldest first.",
 		es: "Las API keys vigentes, primero las más antiguas.",
 	},
-	"listEndedKeys.summary": {
+	"listOwnEndedKeys.summary": {
 		en: "List your API keys that have ended, the latest first",
 		es: "Listar sus API keys terminadas, primero las últimas",
 	},
-	"listEndedKeys.description": {
+	"listOwnEndedKeys.description": {
 		en: "A key is deleted 90 days after its end. For the next page send `next` as cursor.",
 		es: "Una API key se borra 90 días después de su término. Para la página siguiente envíe `next` como cursor.",
 	},
-	"listEndedKeys.success": {
+	"listOwnEndedKeys.success": {
 		en: "One page; `next` is null on the last.",
 		es: "Una página; `next` es null en la última.",
 	},

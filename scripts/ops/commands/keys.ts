@@ -18,7 +18,7 @@ export const KEY_COMMANDS: readonly OpsCommand[] = [
 		options: {},
 		example: "npm run ops -- keys ended pt_4f…",
 		call: (ops, { partner }) =>
-			ops.GET("/ops/v1/partners/{id}/keys/ended", {
+			ops.GET("/ops/v1/partners/{id}/ended_keys", {
 				params: { path: { id: partner }, query: { limit: 500 } },
 			}),
 		shows: "keys",

@@ -22,7 +22,7 @@ const ended = opsRoute({
 	tag: "Partners",
 	role: "read",
 	method: "get",
-	path: "/partners/{id}/keys/ended",
+	path: "/partners/{id}/ended_keys",
 	request: { params: z.object({ id: z.string().max(64, "identifier") }), query: endedKeysQuery },
 	success: endedKeys,
 	reasons: [],

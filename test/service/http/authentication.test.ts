@@ -301,8 +301,8 @@ describe("decisions, Keys: form and storage", () => {
 		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
 		await ops("DELETE", `/partners/${partner.id}/keys/${keys[0].id}`);
 		await use(partner.key);
-		const { body } = await ops("GET", `/partners/${partner.id}`);
-		expect(body.data.keys[0].last_used_at).toBeNull();
+		const { body } = await ops("GET", `/partners/${partner.id}/ended_keys`);
+		expect(body.data.keys[0]).toMatchObject({ id: keys[0].id, last_used_at: null });
 	});
 });
 

@@ -39,11 +39,11 @@ const list = deskRoute({
 });
 
 const ended = deskRoute({
-	id: "listEndedKeys",
+	id: "listOwnEndedKeys",
 	tag: "Desk",
 	scope: "read",
 	method: "get",
-	path: "/keys/ended",
+	path: "/ended_keys",
 	limit: limitCalls,
 	request: { query: endedKeysQuery },
 	success: endedKeys,

@@ -257,22 +257,22 @@ describe("ended keys", () => {
 		]);
 		const pages: string[][] = [];
 		for (let cursor = ""; ; ) {
-			const { body } = await partner.desk("GET", `/keys/ended?limit=2${cursor}`);
+			const { body } = await partner.desk("GET", `/ended_keys?limit=2${cursor}`);
 			pages.push(body.data.keys.map(({ id }: { id: string }) => id));
 			if (body.data.next === null) break;
 			cursor = `&cursor=${body.data.next}`;
 		}
 		expect(pages).toEqual([ended.slice(0, 2), ended.slice(2, 4), ended.slice(4)]);
-		const ofOps = (await ops("GET", `/partners/${partner.id}/keys/ended`)).body.data.keys;
+		const ofOps = (await ops("GET", `/partners/${partner.id}/ended_keys`)).body.data.keys;
 		expect(ofOps.map(({ id }: { id: string }) => id)).toEqual(ended);
-		expect((await other.desk("GET", "/keys/ended")).body.data).toEqual({ keys: [], next: null });
+		expect((await other.desk("GET", "/ended_keys")).body.data).toEqual({ keys: [], next: null });
 		// Revoking one that has ended changes nothing.
 		const again = await partner.desk("DELETE", `/keys/${ended[4]}`);
 		expect([again.status, again.body.data.key.id]).toEqual([200, ended[4]]);
 
 		passTime(90 * DAY_MS - 9 * MINUTE_MS);
 		await ops("POST", "/upkeep/forget-console-sessions", {});
-		const left = (await partner.desk("GET", "/keys/ended")).body.data.keys;
+		const left = (await partner.desk("GET", "/ended_keys")).body.data.keys;
 		expect(left.map(({ id }: { id: string }) => id)).toEqual(ended.slice(0, 1));
 		expect(await keysOf(partner)).toHaveLength(2);
 	});
