@@ -1197,8 +1197,15 @@ export interface components {
             delivery_address: "webhook" | "email" | "webhook_and_email" | "missing" | null;
             /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
             holder_reminders: boolean;
+            /** @description A delivery e-mail that you set and that nobody has confirmed yet: the link sent to it is good for 24 hours. Until then delivery_email stays in force, and this one does not count as an address. */
+            delivery_email_pending: string | null;
         };
         OwnDeliveryEmail: {
+            delivery_email: string | null;
+            /** @description A delivery e-mail that you set and that nobody has confirmed yet: the link sent to it is good for 24 hours. Until then delivery_email stays in force, and this one does not count as an address. */
+            delivery_email_pending: string | null;
+        };
+        OwnDeliveryEmailChange: {
             /**
              * Format: email
              * @description E-mail address. Compared in lower case. It belongs to one RUT while a validated or issued code of that RUT carries it.
@@ -4519,7 +4526,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["OwnDeliveryEmail"];
+                "application/json": components["schemas"]["OwnDeliveryEmailChange"];
             };
         };
         responses: {
@@ -4604,7 +4611,9 @@ export interface operations {
                 };
             };
             /**
-             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             * @description RATE_LIMIT_EXCEEDED: We sent 5 e-mails to confirm your delivery e-mail within an hour, the most that a partner may ask for. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
              *
              *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
              */

@@ -309,6 +309,8 @@ CREATE TABLE `partners` (
 	`webhook_off_at` integer,
 	`webhook_off_by` text,
 	`delivery_email` text,
+	`delivery_email_pending` text,
+	`delivery_email_pending_until` integer,
 	`widget_origins` text DEFAULT '[]' NOT NULL,
 	`widget_accent` text,
 	`widget_logo` text,

@@ -15,6 +15,7 @@ import { referencePage } from "./http/reference/page.ts";
 import { responseHeaders } from "./http/response-headers.ts";
 import { holderPages } from "./pages/holder/router.ts";
 import { opsConsole } from "./pages/ops/router.ts";
+import { confirmPages } from "./pages/partner/confirm-email.tsx";
 import { consolePages } from "./pages/partner/router.ts";
 import { authorityCertificates } from "./pki/certificates.ts";
 import { certificateRevocationList } from "./pki/crl.ts";
@@ -67,6 +68,7 @@ export function createApp({
 	app.route("/", ops);
 	app.route("/", frameCalls);
 	app.route("/", holderPages);
+	app.route("/", confirmPages);
 	app.route("/console", consolePages);
 	app.route("/ops/console", opsConsole);
 	app.route("/", widgetPages);

@@ -558,6 +558,8 @@ export const REQUIREMENTS = {
 		"desk-ping": "a signed `ping`, its outcome in the answer, and nothing else",
 		"desk-settings":
 			"a partner sees what applies to its calls, and sets its delivery e-mail, reminders and widget",
+		"desk-email-confirmed":
+			"a delivery e-mail that a partner sets waits, as `delivery_email_pending`, until its owner presses the button of the page that the e-mail links to; 24 hours, 5 such e-mails an hour; ops' own entry counts at once, and so does any in local and in dev one outside EMAIL_RECIPIENTS",
 		"desk-notice":
 			"a change of webhook address, delivery e-mail or keys is told to the partner's other address",
 		"code-detail": "GET /pcodes/{p_code}: facts, both statuses, who did what; persons of ops as `ops`",

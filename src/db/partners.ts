@@ -65,6 +65,8 @@ export async function createPartner(
 		version: 1,
 		webhookOffAt: null,
 		webhookOffBy: null,
+		deliveryEmailPending: null,
+		deliveryEmailPendingUntil: null,
 		widgetOrigins: [],
 		widgetAccent: null,
 		widgetLogo: null,

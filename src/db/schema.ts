@@ -35,6 +35,10 @@ export const partners = sqliteTable("partners", {
 	/** Null while it is on. */
 	webhookOffBy: text("webhook_off_by").$type<WebhookSwitch>(),
 	deliveryEmail: text("delivery_email"),
+	/** One that the partner set and whose owner has not confirmed it; it counts for nothing. */
+	deliveryEmailPending: text("delivery_email_pending"),
+	/** Until when it can be confirmed; null without one. */
+	deliveryEmailPendingUntil: integer("delivery_email_pending_until"),
 	/** Where the widget may be embedded: `https://shop.example`. */
 	widgetOrigins: text("widget_origins", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
 	/** `#rrggbb`. */

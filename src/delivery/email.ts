@@ -1,4 +1,5 @@
 import type { Platform } from "../platform.ts";
+import type { Settings } from "../settings/settings.ts";
 import type { ComposedEmail } from "./compose-email.ts";
 import { failed, type Outcome } from "./outcome.ts";
 
@@ -15,8 +16,8 @@ export async function sendEmail(
 	timeoutMs: number,
 ): Promise<Outcome> {
 	if (message === null) return { kind: "parked", label: "address_refused" };
-	const { environment, emailRecipients } = settings;
-	if (!mayReceive(emailRecipients, message.to)) return { kind: "parked", label: "address_not_listed" };
+	const { environment } = settings;
+	if (!isRecipient(settings, message.to)) return { kind: "parked", label: "address_not_listed" };
 	const subject = environment === "dev" ? `[PRUEBA] ${message.subject}` : message.subject;
 	const { promise: deadline, resolve: expire } = Promise.withResolvers<Outcome>();
 	const timer = setTimeout(() => expire(failed("timeout")), timeoutMs);
@@ -27,8 +28,11 @@ export async function sendEmail(
 	}
 }
 
-/** @param recipients - addresses, and `@domain` for all of a domain, in lower case; null: everybody. */
-function mayReceive(recipients: readonly string[] | null, address: string): boolean {
+/** Whether EMAIL_RECIPIENTS, addresses and `@domain`s in lower case, or null for everybody, names the address. */
+export function isRecipient(
+	{ emailRecipients: recipients }: Pick<Settings, "emailRecipients">,
+	address: string,
+): boolean {
 	if (recipients === null) return true;
 	const wanted = address.toLowerCase();
 	return recipients.includes(wanted) || recipients.includes(wanted.slice(wanted.lastIndexOf("@")));

@@ -3,6 +3,7 @@ import type { Noticed } from "../domain/notices.ts";
 import type { RevocationReason, Revoker } from "../domain/revocation-reason.ts";
 import type { NOTICE } from "../domain/webhook-events.ts";
 import { readableTime } from "../texts/dates.ts";
+import { DELIVERY_EMAIL } from "../texts/delivery-email.ts";
 import { HOLDER_TEXTS } from "../texts/holder-email.ts";
 import { fill, type Language } from "../texts/language.ts";
 import { NOTICE_TEXTS } from "../texts/notice-email.ts";
@@ -11,7 +12,7 @@ import { type ComposedEmail, composeMessage, type Envelope, type Part } from "./
 import { asEmittedPayload } from "./payload.ts";
 import type { EmittedPayload } from "./webhook.ts";
 
-/* Every e-mail of the outbox, by the kind of its delivery, and the holder's one-time code. */
+/* Every e-mail of the outbox, by the kind of its delivery, the holder's one-time code and the link of a delivery e-mail. */
 
 type MailedKind = "certificate.emitted" | HolderMessage | typeof NOTICE;
 
@@ -210,6 +211,24 @@ function composeNoticeEmail(notice: SettingsNotice, envelope: Envelope): Compose
 			[NOTICE_TEXTS.key[language], notice.keyId],
 		],
 		closing: [NOTICE_TEXTS.notYou[language]],
+	});
+	return composeInBoth(envelope, part);
+}
+
+/** The link by which the owner of a delivery e-mail confirms it. @param until - when it ends, epoch milliseconds */
+export function composeConfirmationEmail(
+	{ partner, link, until }: { partner: string; link: string; until: number },
+	envelope: Envelope,
+): ComposedEmail | null {
+	const part = (language: Language): Part => ({
+		language,
+		title: DELIVERY_EMAIL.title[language],
+		opening: DELIVERY_EMAIL.opening[language],
+		rows: [
+			[NOTICE_TEXTS.partner[language], partner],
+			[DELIVERY_EMAIL.until[language], readableTime(until, language)],
+		],
+		closing: [fill(DELIVERY_EMAIL.open, { link }), DELIVERY_EMAIL.notYou].map((text) => text[language]),
 	});
 	return composeInBoth(envelope, part);
 }

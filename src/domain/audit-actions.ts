@@ -30,6 +30,7 @@ type PartnerAction =
 	| "key_added"
 	| "key_rotated"
 	| "key_revoked"
+	| "delivery_email_asked"
 	| "clock_advanced"
 	| "signed_in"
 	| "signed_out"

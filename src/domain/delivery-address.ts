@@ -25,3 +25,14 @@ export function deliveryAddress(partner: DeliveryAddresses): (typeof DELIVERY_AD
 function hasWebhook({ webhookUrl, webhookOffAt, webhookOffBy }: DeliveryAddresses): boolean {
 	return webhookUrl !== null && !(webhookOffAt !== null && webhookOffBy === "ops");
 }
+
+interface PendingEmail {
+	deliveryEmailPending: string | null;
+	deliveryEmailPendingUntil: number | null;
+}
+
+/** The delivery e-mail that waits for its owner's confirmation; null without one, and after its end. */
+export function pendingEmail(partner: PendingEmail, now: number): string | null {
+	const { deliveryEmailPending: address, deliveryEmailPendingUntil: until } = partner;
+	return until !== null && until > now ? address : null;
+}

@@ -22,6 +22,9 @@ export const SIGN_INS_PER_MINUTE = 10;
 export const KEYS_MAX = 100;
 /** Decisions, "Keys": changes of its keys that a partner makes in an hour. */
 export const KEY_CHANGES_PER_HOUR = 60;
+/** Decisions, "Delivery": how long a delivery e-mail can be confirmed, and the e-mails that ask for it in an hour. */
+export const DELIVERY_EMAIL_PENDING_MS = DAY_MS;
+export const DELIVERY_EMAILS_PER_HOUR = 5;
 /** Chosen: address ranges of one key. */
 export const KEY_RANGES_MAX = 50;
 /** Decisions, "Widget": sessions that a partner makes in a minute, and how long one may wait to be opened. */

@@ -117,6 +117,7 @@ export const ERRORS = {
 	unsupported_media_type: { error: "UNSUPPORTED_MEDIA_TYPE" },
 	rate_limit_exceeded: { error: "RATE_LIMIT_EXCEEDED" },
 	too_many_key_changes: { error: "RATE_LIMIT_EXCEEDED" },
+	too_many_delivery_emails: { error: "RATE_LIMIT_EXCEEDED" },
 	too_many_unknown_keys: { error: "RATE_LIMIT_EXCEEDED" },
 	too_many_frame_calls: { error: "RATE_LIMIT_EXCEEDED" },
 	cancelled: { error: "LOCKED" },

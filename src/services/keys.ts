@@ -7,14 +7,13 @@ import {
 	type NewKey,
 	pageEndedKeys,
 } from "../db/api-keys.ts";
-import { findOwnChanges } from "../db/audit-events.ts";
 import { changePartner, type PartnerChange } from "../db/partners.ts";
 import { endOfKey, hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
-import { HOUR_MS } from "../domain/durations.ts";
 import { KEY_CHANGES_PER_HOUR, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { isWithinOneOf } from "../http/address-ranges.ts";
 import { writeCursor } from "../http/cursor.ts";
 import { originOf, type PartnerCaller } from "./caller.ts";
+import { waitForNext } from "./hourly-limit.ts";
 import { endOfOverlap, mintKey, type WantedKey } from "./new-secrets.ts";
 import { actingKey, Notices } from "./tell-partner.ts";
 
@@ -155,15 +154,10 @@ async function changeKeys<Done extends { kind: "done" }>(
 }
 
 /** Refuses a partner's own change when it has made as many within the hour. */
-async function tooManyChanges({ platform, partnerId, at }: PartnerCaller): Promise<KeyRefusal | null> {
-	const changes = await findOwnChanges(platform.db, partnerId, {
-		actions: ["key_added", "key_rotated", "key_revoked"],
-		since: at - HOUR_MS,
-		limit: KEY_CHANGES_PER_HOUR,
-	});
-	if (changes.length < KEY_CHANGES_PER_HOUR) return null;
-	const retryAfterMs = changes.at(-1)! + HOUR_MS - at;
-	return { kind: "refused", reason: "too_many_key_changes", retryAfterMs };
+async function tooManyChanges(caller: PartnerCaller): Promise<KeyRefusal | null> {
+	const actions = ["key_added", "key_rotated", "key_revoked"] as const;
+	const retryAfterMs = await waitForNext(caller, actions, KEY_CHANGES_PER_HOUR);
+	return retryAfterMs === null ? null : { kind: "refused", reason: "too_many_key_changes", retryAfterMs };
 }
 
 function refused(reason: Exclude<KeyRefusal["reason"], "too_many_key_changes">): KeyRefusal {

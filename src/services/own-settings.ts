@@ -2,6 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../db/partners.ts";
 import type { deliveryEmailChange, remindersChange, webhookChange } from "../wire/partner.ts";
 import type { PartnerCaller } from "./caller.ts";
+import { askOwner } from "./delivery-email.ts";
 import { changeSettings, type SettingsRefusal, type WantedSettings } from "./settings.ts";
 
 /* The settings that a partner changes itself, by API and in its console. */
@@ -14,12 +15,13 @@ export function changeWebhook(
 	return changeOwn(caller, { settings, fields: ["webhook_url", "webhook_events"] });
 }
 
-export function changeDeliveryEmail(
+/** Sets a delivery e-mail, or asks its owner for it, where it does not count at once. */
+export async function changeDeliveryEmail(
 	caller: PartnerCaller,
-	{ delivery_email }: z.output<typeof deliveryEmailChange>,
+	{ delivery_email: deliveryEmail }: z.output<typeof deliveryEmailChange>,
 ) {
-	const settings = { deliveryEmail: delivery_email };
-	return changeOwn(caller, { settings, fields: ["delivery_email"] });
+	const asked = deliveryEmail === null ? null : await askOwner(caller, deliveryEmail);
+	return asked ?? changeOwn(caller, { settings: { deliveryEmail }, fields: ["delivery_email"] });
 }
 
 export function changeReminders(

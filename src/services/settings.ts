@@ -19,6 +19,8 @@ export interface WantedSettings {
 	webhookEnabled?: boolean | undefined;
 	/** The fields that were sent, for the audit. */
 	fields: readonly string[];
+	/** Whether the partner as it is now is still to be changed; not given: it is. */
+	still?: (row: PartnerRow) => boolean;
 }
 
 export type SettingsRefusal = SettingsProblem | "webhook_refused";
@@ -60,10 +62,10 @@ export async function changeSettings(caller: PartnerCaller, wanted: WantedSettin
 async function decide(
 	caller: PartnerCaller,
 	row: PartnerRow,
-	{ settings, suspended, webhookEnabled, fields }: WantedSettings,
+	{ settings, suspended, webhookEnabled, fields, still }: WantedSettings,
 	notices: Notices,
 ): Promise<PartnerDecision<SettingsProblem | null>> {
-	if (fields.length === 0) return { answer: null };
+	if (fields.length === 0 || still?.(row) === false) return { answer: null };
 	const { platform, at: now } = caller;
 	const { db } = platform;
 	const { webhookUrl, deliveryEmail } = settings;
@@ -73,6 +75,7 @@ async function decide(
 	const switchedOn = webhookEnabled ?? (newAddress || undefined);
 	const set = {
 		...completeChange(row, settings),
+		...(deliveryEmail !== undefined && { deliveryEmailPending: null, deliveryEmailPendingUntil: null }),
 		...(suspended !== undefined && { suspendedAt: suspended ? (row.suspendedAt ?? now) : null }),
 		...(switchedOn === true && { webhookOffAt: null, webhookOffBy: null }),
 		...(switchedOn === false && { webhookOffAt: row.webhookOffAt ?? now, webhookOffBy: "ops" as const }),

@@ -68,6 +68,10 @@ const ACTION_NAMES: Record<AuditAction, Text> = {
 	key_added: { es: "API key creada", en: "API key created" },
 	key_rotated: { es: "API key reemplazada", en: "API key replaced" },
 	key_revoked: { es: "API key revocada", en: "API key revoked" },
+	delivery_email_asked: {
+		es: "Se pidió confirmar el correo de entrega",
+		en: "The delivery e-mail was asked to be confirmed",
+	},
 	clock_advanced: { es: "Reloj del sandbox adelantado", en: "Sandbox clock advanced" },
 	signed_in: { es: "Ingreso a la consola", en: "Signed in to the console" },
 	signed_out: { es: "Salida de la consola", en: "Signed out of the console" },

@@ -72,6 +72,11 @@ export const WEBHOOK_PAGE = {
 		en: "switched off by us since {at}. Write to us.",
 	},
 	email: { es: "Correo de entrega", en: "Delivery e-mail" },
+	pending: { es: "Correo por confirmar", en: "E-mail to be confirmed" },
+	openLink: {
+		es: "{pending}. Rige cuando alguien abra el enlace que le enviamos y lo confirme, dentro de 24 horas. Si no llegó, guárdelo otra vez.",
+		en: "{pending}. It applies once somebody opens the link that we sent there and confirms it, within 24 hours. If it did not arrive, save it again.",
+	},
 	change: { es: "Cambiar el webhook", en: "Change the webhook" },
 	url: { es: "Dirección del webhook", en: "Address of the webhook" },
 	urlHint: {

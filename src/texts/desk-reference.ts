@@ -136,6 +136,10 @@ export const DESK_REFERENCE = {
 		en: "Your settings, the rights of the key of this call, and the limits.",
 		es: "Su configuración, los alcances de la API key de esta llamada y los límites.",
 	},
+	pendingEmail: {
+		en: "A delivery e-mail that you set and that nobody has confirmed yet: the link sent to it is good for 24 hours. Until then delivery_email stays in force, and this one does not count as an address.",
+		es: "Un correo de entrega que usted configuró y que nadie ha confirmado todavía: el enlace que se le envió vale 24 horas. Hasta entonces rige delivery_email, y este no cuenta como dirección.",
+	},
 	callingKey: { en: "The key of this call.", es: "La API key de esta llamada." },
 	"changeOwnDeliveryEmail.summary": {
 		en: "Set the e-mail that B2B certificates are delivered to",

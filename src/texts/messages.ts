@@ -61,6 +61,10 @@ export const MESSAGES = {
 		en: "You changed your API keys 60 times within an hour, the most that a partner may. Wait the number of seconds in the Retry-After header.",
 		es: "Cambió sus API keys 60 veces en una hora, el máximo por partner. Espere los segundos que indica el encabezado Retry-After.",
 	},
+	too_many_delivery_emails: {
+		en: "We sent 5 e-mails to confirm your delivery e-mail within an hour, the most that a partner may ask for. Wait the number of seconds in the Retry-After header.",
+		es: "En una hora enviamos 5 correos para confirmar su correo de entrega, el máximo por partner. Espere los segundos que indica el encabezado Retry-After.",
+	},
 	too_many_unknown_keys: {
 		en: "Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.",
 		es: "Esta dirección IP envió demasiadas API keys desconocidas. Espere los segundos que indica el encabezado Retry-After.",

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../db/partners.ts";
-import { DELIVERY_ADDRESSES, deliveryAddress } from "../domain/delivery-address.ts";
+import { DELIVERY_ADDRESSES, deliveryAddress, pendingEmail } from "../domain/delivery-address.ts";
 import { CODE_QUOTA_MAX } from "../domain/limits.ts";
 import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
@@ -9,6 +9,7 @@ import { printable } from "../http/fields.ts";
 import { email } from "../http/holder-fields.ts";
 import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
+import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_FIELDS } from "../texts/ops-fields.ts";
@@ -173,12 +174,24 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 
 export const ownSettingsSchema = partnerSchema
 	.omit({ suspended: true, created_at: true, updated_at: true })
+	.extend({
+		delivery_email_pending: z
+			.string()
+			.nullable()
+			.openapi({ description: mark(DESK_REFERENCE.pendingEmail) }),
+	})
 	.openapi("OwnSettings");
 
-export const OWN_SETTINGS_EXAMPLE = view(ownSettingsSchema, PARTNER_EXAMPLE);
+export const OWN_SETTINGS_EXAMPLE = view(ownSettingsSchema, {
+	...PARTNER_EXAMPLE,
+	delivery_email_pending: null,
+});
 
-export function presentOwnSettings(row: PartnerRow): z.input<typeof ownSettingsSchema> {
-	return view(ownSettingsSchema, presentPartner(row));
+export function presentOwnSettings(row: PartnerRow, now: number): z.input<typeof ownSettingsSchema> {
+	return view(ownSettingsSchema, {
+		...presentPartner(row),
+		delivery_email_pending: pendingEmail(row, now),
+	});
 }
 
 export const ownWebhookSchema = partnerSchema
@@ -211,7 +224,18 @@ export const deliveryEmailChange = z
 		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
 		"object",
 	)
+	.openapi("OwnDeliveryEmailChange");
+
+export const ownDeliveryEmailSchema = ownSettingsSchema
+	.pick({ delivery_email: true, delivery_email_pending: true })
 	.openapi("OwnDeliveryEmail");
+
+export function presentOwnDeliveryEmail(
+	row: PartnerRow,
+	now: number,
+): z.input<typeof ownDeliveryEmailSchema> {
+	return view(ownDeliveryEmailSchema, presentOwnSettings(row, now));
+}
 
 export const remindersChange = z
 	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")

@@ -1,6 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../../db/partners.ts";
 import { type Ping, pingWebhook } from "../../delivery/ping.ts";
+import { pendingEmail } from "../../domain/delivery-address.ts";
 import { ALL_EVENTS, SUBSCRIPTIONS } from "../../domain/webhook-events.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { findOwnPartner, type PartnerCaller, partnerCaller } from "../../services/caller.ts";
@@ -12,6 +13,7 @@ import { outcomeName } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
 import { fill, type Text } from "../../texts/language.ts";
 import { deliveryEmailChange, webhookChange } from "../../wire/partner.ts";
+import { answerRefused } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
@@ -101,20 +103,23 @@ async function save<Schema extends z.ZodType>(
 	sent: NonNullable<Shown["sent"]>,
 	schema: Schema,
 	wanted: unknown,
-	change: (caller: PartnerCaller, data: z.output<Schema>) => ReturnType<typeof changeWebhook>,
+	change: (caller: PartnerCaller, data: z.output<Schema>) => ReturnType<typeof changeDeliveryEmail>,
 	field?: string,
 ) {
 	const read = checkForm(c, schema, wanted);
 	if (!read.ok) return showWebhook(c, { sent, problems: read.problems });
 	const changed = await change(partnerCaller(c), read.data);
 	if (changed.kind === "done") return goBack("/webhook");
+	if (changed.reason === "too_many_delivery_emails") return answerRefused(c, changed);
 	return showWebhook(c, { sent, problems: refusedField(c, changed.reason, field) });
 }
 
 async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice }: Shown) {
 	const say = sayIn(c);
 	const csrf = c.get("csrf");
-	const partner = await findOwnPartner(partnerCaller(c));
+	const caller = partnerCaller(c);
+	const partner = await findOwnPartner(caller);
+	const pending = pendingEmail(partner, caller.at);
 	return show(
 		c,
 		{ title: T.title, status: problems !== NO_PROBLEMS ? 400 : 200, notice },
@@ -124,6 +129,7 @@ async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice 
 					[say(T.address), partner.webhookUrl ? <code>{partner.webhookUrl}</code> : say(T.unset)],
 					[say(T.state), <State c={c} partner={partner} />],
 					[say(T.email), partner.deliveryEmail ?? say(T.unset)],
+					...(pending === null ? [] : [[say(T.pending), say(fill(T.openLink, { pending }))] as const]),
 				]}
 			/>
 			<h2>{say(T.change)}</h2>

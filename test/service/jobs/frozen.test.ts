@@ -50,6 +50,7 @@ test("partners' writes are 503 with Retry-After before the key is looked at; rea
 		expect(await ask("POST", path, { "x-gw": "nonsense" })).toEqual([503, "300"]);
 	expect(await ask("DELETE", "/api/partners/v1/onboarding_sessions/os_1")).toEqual([503, "300"]);
 	expect(await ask("POST", "/revocar")).toEqual([503, "30"]);
+	expect(await ask("POST", "/correo/x")).toEqual([503, "30"]);
 	for (const write of [
 		"PUT /webhook",
 		"POST /webhook/secret",

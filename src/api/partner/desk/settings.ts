@@ -11,11 +11,13 @@ import { CALLING_KEY_EXAMPLE, callingKeySchema, presentCallingKey } from "../../
 import {
 	deliveryEmailChange,
 	OWN_SETTINGS_EXAMPLE,
+	ownDeliveryEmailSchema,
 	ownSettingsSchema,
+	presentOwnDeliveryEmail,
 	presentOwnSettings,
 	remindersChange,
 } from "../../../wire/partner.ts";
-import { answerRefusal } from "../../../wire/refusals.ts";
+import { answerRefusal, answerRefused } from "../../../wire/refusals.ts";
 import { deskRoute } from "./desk-route.ts";
 
 /** Limits that apply to every partner. */
@@ -70,10 +72,13 @@ const email = deskRoute({
 	request: jsonBody(deliveryEmailChange),
 	success: {
 		status: 200,
-		schema: successBody(deliveryEmailChange),
-		example: { success: true, data: { delivery_email: "entregas@partner.example" } },
+		schema: successBody(ownDeliveryEmailSchema),
+		example: {
+			success: true,
+			data: { delivery_email: null, delivery_email_pending: "entregas@partner.example" },
+		},
 	},
-	reasons: ["outcome_unknown"],
+	reasons: ["too_many_delivery_emails", "outcome_unknown"],
 	invalid: { field: "delivery_email", hint: "email" },
 });
 
@@ -96,19 +101,20 @@ const reminders = deskRoute({
 
 export const ownSettings = createApi()
 	.openapi(show, async (c) => {
-		const partner = await findOwnPartner(partnerCaller(c));
+		const caller = partnerCaller(c);
 		const data = {
-			settings: presentOwnSettings(partner),
+			settings: presentOwnSettings(await findOwnPartner(caller), caller.at),
 			key: presentCallingKey(c.get("owner")),
 			limits: LIMITS,
 		};
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(email, async (c) => {
-		const sent = c.req.valid("json");
-		const changed = await changeDeliveryEmail(partnerCaller(c), sent);
-		if (changed.kind === "refused") return answerRefusal(c, changed.reason);
-		return c.json({ success: true as const, data: sent }, 200);
+		const caller = partnerCaller(c);
+		const changed = await changeDeliveryEmail(caller, c.req.valid("json"));
+		if (changed.kind === "refused") return answerRefused(c, changed);
+		const data = presentOwnDeliveryEmail(changed.partner, caller.at);
+		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(reminders, async (c) => {
 		const sent = c.req.valid("json");
