@@ -37,7 +37,7 @@ export const partnerKeyPages = [
 			: answerRefused(c, added);
 	}),
 
-	page("/partners/:id/keys/ended", { trips: 2 }, async (c) => {
+	page("/partners/:id/keys/ended", { trips: 1 }, async (c) => {
 		const read = endedKeysQuery.safeParse(c.req.query());
 		const { page, next } = await listEndedKeys(callerOf(c), read.data ?? {});
 		const path = `/ops/console/partners/${idIn(c)}`;

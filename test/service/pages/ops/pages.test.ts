@@ -21,7 +21,8 @@ beforeAll(async () => {
 	new Receiver().answer = () => new Response(MARKUP, { status: 410, statusText: "Gone" });
 	holdQueue();
 	const partner = await Partner.create({ name: MARKUP, webhook_url: "https://partner.example/hook?<b>" });
-	await ops("POST", `/partners/${partner.id}/keys`, { label: MARKUP });
+	const { key } = (await ops("POST", `/partners/${partner.id}/keys`, { label: MARKUP })).body.data;
+	await ops("DELETE", `/partners/${partner.id}/keys/${key.id}`);
 	const pCode = await partner.code();
 	await partner.request({ ...JUANA, pCode, referenceId: MARKUP.slice(0, 64) });
 	const serial = (await partner.claim(pCode)).body.data.serialNumber;
@@ -56,6 +57,7 @@ beforeAll(async () => {
 			`/partners/${partner.id}`,
 			`/partners/${partner.id}?done=${encodeURIComponent(MARKUP)}`,
 		],
+		"/partners/:id/keys/ended": [`/partners/${partner.id}/keys/ended`],
 		"/partners/:id/secrets": [`/partners/${partner.id}/secrets`],
 		"/holders": ["/holders"],
 		"/holders/found": ["/holders/found"],
