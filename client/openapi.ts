@@ -826,7 +826,7 @@ export interface webhooks {
         put?: never;
         /**
          * One of your keys changed your settings
-         * @description Told without a subscription: a change of the delivery e-mail; when there is none, also of the webhook, then to its former address, and of keys. key_id is the key that made it.
+         * @description Told without a subscription: a change of the delivery e-mail; when there is none, also of the webhook, then to its former address, and of keys. One of each of changed in 15 minutes: changes meanwhile are told by the next. count is how many it tells of; action and key_id are those of the latest.
          */
         post: operations["onSettingsChanged"];
         delete?: never;
@@ -7239,6 +7239,7 @@ export interface operations {
                         changed: "keys" | "webhook" | "delivery_email";
                         action: string;
                         key_id: string;
+                        count: number;
                     };
                 };
             };

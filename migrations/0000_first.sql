@@ -72,6 +72,7 @@ CREATE TABLE `outbox` (
 	`partner_id` text NOT NULL,
 	`code` text NOT NULL,
 	`event` text NOT NULL,
+	`noticed` text,
 	`channel` text NOT NULL,
 	`to_partner` integer DEFAULT false NOT NULL,
 	`recipient_sealed` text,
@@ -96,6 +97,7 @@ CREATE INDEX `outbox_code` ON `outbox` (`partner_id`,`code`);--> statement-break
 CREATE INDEX `outbox_certificate` ON `outbox` (`partner_id`,`code`) WHERE to_partner = 1;--> statement-breakpoint
 CREATE INDEX `outbox_partner` ON `outbox` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `outbox_created` ON `outbox` (`created_at`);--> statement-breakpoint
+CREATE INDEX `outbox_notices` ON `outbox` (`partner_id`,`noticed`,`created_at`) WHERE noticed IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `outbox_partner_state` ON `outbox` (`partner_id`,CASE WHEN delivered_at IS NOT NULL THEN 'delivered' WHEN dead_at IS NOT NULL THEN 'dead' ELSE 'pending' END,`event`,`created_at`,`id`);--> statement-breakpoint
 CREATE TABLE `webhook_secrets` (
 	`id` text PRIMARY KEY NOT NULL,

@@ -141,10 +141,15 @@ export async function retryLostRaces<T>(change: () => Promise<T>): Promise<T> {
 		try {
 			return await change();
 		} catch (error) {
-			if (!lostAuditRace(error)) throw error;
+			if (!lostAuditRace(error) && !lostNotice(error)) throw error;
 		}
 	}
 	throw new Unavailable("db", "every try was overtaken");
+}
+
+/** Tells whether the attempt of a notice began before the change that it should have told of: `replaceNotice`. */
+function lostNotice(error: unknown): boolean {
+	return error instanceof ConstraintViolated && error.constraint === "outbox.id";
 }
 
 /**

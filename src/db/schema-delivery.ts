@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { DeliveryKind } from "../domain/holder-messages.ts";
+import type { Noticed } from "../domain/notices.ts";
 
 /* The schema, continued: deliveries to partners. Conventions as in schema.ts. */
 
@@ -18,6 +19,8 @@ export const outbox = sqliteTable(
 		/** Empty for an event of a batch. */
 		code: text().notNull(),
 		event: text().$type<DeliveryKind>().notNull(),
+		/** Kind of change that a notice tells of; null for every other event. */
+		noticed: text().$type<Noticed>(),
 		/** The channel of the last attempt, or of the next one. */
 		channel: text().$type<"webhook" | "email">().notNull(),
 		/** It carries the certificate to a B2B partner, to the address that the partner has when it is tried. */
@@ -57,6 +60,9 @@ export const outbox = sqliteTable(
 		index("outbox_certificate").on(table.partnerId, table.code).where(sql.raw("to_partner = 1")),
 		index("outbox_partner").on(table.partnerId, table.createdAt),
 		index("outbox_created").on(table.createdAt),
+		index("outbox_notices")
+			.on(table.partnerId, table.noticed, table.createdAt)
+			.where(sql.raw("noticed IS NOT NULL")),
 		/** A partner's deliveries of a state and event, in the order of its list. */
 		index("outbox_partner_state").on(
 			table.partnerId,

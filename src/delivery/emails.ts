@@ -191,6 +191,8 @@ function composeRevokedEmail(notice: RevokedNotice, envelope: Envelope): Compose
 export interface SettingsNotice {
 	partner: string;
 	changed: Noticed;
+	/** Changes of that kind since the notice before; the rest is of the latest. */
+	count: number;
 	/** Action as in the audit. */
 	action: string;
 	/** The key that made the change. */
@@ -207,6 +209,7 @@ function composeNoticeEmail(notice: SettingsNotice, envelope: Envelope): Compose
 		rows: [
 			[NOTICE_TEXTS.partner[language], notice.partner],
 			[NOTICE_TEXTS.what[language], NOTICE_TEXTS[notice.changed][language]],
+			[NOTICE_TEXTS.count[language], String(notice.count)],
 			[NOTICE_TEXTS.when[language], readableTime(notice.at, language)],
 			[NOTICE_TEXTS.key[language], notice.keyId],
 		],

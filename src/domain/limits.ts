@@ -95,6 +95,9 @@ export const BODY_TIME_MS = MINUTE_MS;
 export const JSON_PARTS_MAX = 10_000;
 export const DOCUMENT_IMAGE_MAX = 4 * 1024 * 1024;
 
+/** Decisions, "Delivery": a partner gets one notice of a kind of change in this time. */
+export const NOTICE_EVERY_MS = 15 * MINUTE_MS;
+
 /** Limit of D1 itself, which cannot be raised, and the parts of it in use from which ops are warned and alarmed. */
 export const DATABASE_MAX = 10_000_000_000;
 export const DATABASE_HIGH = 0.7;

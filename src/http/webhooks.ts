@@ -186,8 +186,9 @@ const WEBHOOKS: Record<PostedEvent, Webhook> = {
 			changed: z.enum(["keys", "webhook", "delivery_email"]),
 			action: z.string(),
 			key_id: z.string(),
+			count: z.int(),
 		}),
-		example: { changed: "keys", action: "key_added", key_id: "key_1c9e6b2a4d5f4c7b" },
+		example: { changed: "keys", action: "key_added", key_id: "key_1c9e6b2a4d5f4c7b", count: 1 },
 	},
 	ping: {
 		operationId: "onPing",

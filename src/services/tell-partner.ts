@@ -1,8 +1,7 @@
-import { insertDeliveries } from "../db/outbox.ts";
 import type { PartnerRow } from "../db/partners.ts";
 import type { Statement } from "../db/query.ts";
-import { noticeDelivery } from "../delivery/notice.ts";
-import { enqueue } from "../delivery/queue.ts";
+import { tellOfChange } from "../delivery/notice.ts";
+import { enqueueLater } from "../delivery/queue.ts";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { type Noticed, noticeChannel } from "../domain/notices.ts";
 import { type Caller, onBehalfOf } from "./caller.ts";
@@ -17,7 +16,7 @@ export function actingKey({ actor }: Pick<Caller, "actor">): string | null {
 /** The notices of one change, which are part of its commit. */
 export class Notices {
 	readonly #caller: Caller;
-	#due: string[] = [];
+	#due: { id: string; inMs: number }[] = [];
 
 	constructor(caller: Caller) {
 		this.#caller = caller;
@@ -29,21 +28,21 @@ export class Notices {
 		const keyId = actingKey(this.#caller);
 		const { now: at } = onBehalfOf(this.#caller, partner.id, partner);
 		if (keyId === null) return [];
-		const rows = await Promise.all(
+		const told = await Promise.all(
 			changes.flatMap((changed) => {
 				const channel = noticeChannel(changed, partner);
 				if (channel === null) return [];
 				const address = (channel === "email" ? partner.deliveryEmail : partner.webhookUrl)!;
-				const notice = { partner: partner.name, changed, action, keyId, at };
-				return [noticeDelivery(platform.sealer, notice, { partnerId: partner.id, channel, address })];
+				const change = { partner: partner.name, changed, action, keyId, at };
+				return [tellOfChange(platform, change, { partnerId: partner.id, channel, address })];
 			}),
 		);
-		this.#due = rows.map(({ id }) => id);
-		return rows.length > 0 ? [insertDeliveries(platform.db, rows)] : [];
+		this.#due = told.flatMap(({ queued }) => queued);
+		return told.map(({ statement }) => statement);
 	}
 
 	/** Queues the notices; to be called after the commit. */
 	send(): Promise<void> {
-		return enqueue(this.#caller.platform, this.#due);
+		return enqueueLater(this.#caller.platform, this.#due);
 	}
 }

@@ -119,8 +119,8 @@ export const DESK_REFERENCE = {
 		es: "Una de sus API keys cambió su configuración",
 	},
 	"onSettingsChanged.description": {
-		en: "Told without a subscription: a change of the delivery e-mail; when there is none, also of the webhook, then to its former address, and of keys. key_id is the key that made it.",
-		es: "Se avisa sin suscripción: un cambio del correo de entrega; si no hay, también del webhook, a la dirección anterior, y de las API keys. key_id es la API key que lo hizo.",
+		en: "Told without a subscription: a change of the delivery e-mail; when there is none, also of the webhook, then to its former address, and of keys. One of each of changed in 15 minutes: changes meanwhile are told by the next. count is how many it tells of; action and key_id are those of the latest.",
+		es: "Se avisa sin suscripción: un cambio del correo de entrega; si no hay, también del webhook, a la dirección anterior, y de las API keys. Uno por cada changed en 15 minutos: los cambios que siguen se informan en el próximo. count es cuántos informa; action y key_id son los del último.",
 	},
 	"onPing.summary": { en: "A test that you asked for", es: "Una prueba que usted pidió" },
 	"onPing.description": {

@@ -1,0 +1,32 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Noticed } from "../domain/notices.ts";
+import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
+import { type Db, query, type Statement } from "./query.ts";
+import { outbox } from "./schema-delivery.ts";
+
+/** The newest notice of that kind of change. */
+export async function findLastNotice(
+	db: Db,
+	{ partnerId, changed }: { partnerId: string; changed: Noticed },
+): Promise<OutboxRow | undefined> {
+	const [row] = await query(
+		db
+			.select()
+			.from(outbox)
+			.where(and(eq(outbox.partnerId, partnerId), eq(outbox.noticed, changed)))
+			.orderBy(desc(outbox.createdAt), desc(sql`rowid`))
+			.limit(1),
+	);
+	return row;
+}
+
+/**
+ * Replaces what a waiting notice says. If its attempt has begun meanwhile, its id would become null, which undoes the
+ * whole commit: the change is tried again (`retryLostRaces`).
+ */
+export function replaceNotice(db: Db, notice: DeliveryKey, payloadSealed: string): Statement {
+	return db
+		.update(outbox)
+		.set({ payloadSealed, id: sql`CASE WHEN attempts = 0 THEN id END` })
+		.where(isDelivery(notice));
+}
