@@ -12,7 +12,8 @@ const LIST = asked("GET /api/partner/v1/pcodes");
 const CLAIM = asked("POST /api/partners/v1/certificate_claim");
 const REQUEST = asked("POST /api/partners/v1/certificate_request");
 const BULK = asked("POST /api/partner/v1/pcode/bulk");
-const JOBS = { success: true, data: { jobs: [] } };
+const DATABASE = { bytes: 1, limit: 10, level: "normal" };
+const JOBS = { success: true, data: { database: DATABASE, jobs: [] } };
 const withRole = (role: (typeof ROLES)[number]) =>
 	asked("GET /ops/v1/upkeep", {
 		caller: "ops",
