@@ -2,7 +2,8 @@ import { spawnSync } from "node:child_process";
 
 /*
  * Installs the packages of package-lock.json before `npm start` and the other scripts. Plain JavaScript: the Node that reads
- * TypeScript comes with the packages. npm itself waits minutes for a registry that does not answer.
+ * TypeScript comes with the packages. npm itself waits minutes for a registry that does not answer. package.json runs it
+ * in a subshell: a shell remembers where it found `node`, and must look again once the packages are there.
  */
 
 const ANSWERS_WITHIN_MS = 6_000;
