@@ -14,6 +14,21 @@ export function writeCursor(cursor: unknown): string | null {
 		.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
+/**
+ * Cuts rows to a page.
+ * @param rows - one more than the page holds where another page follows
+ * @param cursorOf - the position after a row
+ * @returns `next`: the cursor of the page that follows, null at the end.
+ */
+export function pageOf<Row>(
+	rows: readonly Row[],
+	limit: number,
+	cursorOf: (last: Row) => unknown,
+): { page: Row[]; next: string | null } {
+	const page = rows.slice(0, limit);
+	return { page, next: writeCursor(rows.length > limit ? cursorOf(page.at(-1)!) : null) };
+}
+
 /** A field that reads such a text back, if it holds what {@link schema} says. */
 export function cursorField<Cursor>(schema: z.ZodType<Cursor>) {
 	return z

@@ -127,7 +127,7 @@ export async function claimOnboarding(
 		if (isIssued && (reason === "already_issued" || reason === "credentials_mismatch"))
 			return refuse(downloadsLeft(tried));
 		if (replayedIn === null || reason !== "credentials_mismatch") return { answer, replayedIn };
-		// The same wrong PIN again spends nothing: what is left now may be fewer than what its first answer said.
+		// A wrong PIN that is repeated spends nothing: fewer attempts may be left now than its first answer said.
 		const { facts, now } = entered.live;
 		const closed = closedTo("claim", facts, now());
 		return closed ? first(rejected(closed)) : refuse(attemptsLeft(facts, "claim", null, now()));

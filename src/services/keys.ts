@@ -11,7 +11,7 @@ import { changePartner, type PartnerChange } from "../db/partners.ts";
 import { endOfKey, hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
 import { KEY_CHANGES_PER_HOUR, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { isWithinOneOf } from "../http/address-ranges.ts";
-import { writeCursor } from "../http/cursor.ts";
+import { pageOf } from "../http/cursor.ts";
 import { originOf, type PartnerCaller } from "./caller.ts";
 import { waitForNext } from "./hourly-limit.ts";
 import { endOfOverlap, mintKey, type WantedKey } from "./new-secrets.ts";
@@ -29,9 +29,7 @@ export async function listEndedKeys(
 	{ cursor: after, limit = PAGE_SIZE_DEFAULT }: { cursor?: EndedKey | undefined; limit?: number | undefined },
 ): Promise<{ page: ApiKeyRow[]; next: string | null }> {
 	const found = await pageEndedKeys(platform.db, partnerId, { after, now, limit: limit + 1 });
-	const page = found.slice(0, limit);
-	const last = found.length > limit ? page.at(-1)! : null;
-	return { page, next: writeCursor(last && { endedAt: endOfKey(last), id: last.id }) };
+	return pageOf(found, limit, (last) => ({ endedAt: endOfKey(last), id: last.id }));
 }
 
 /** @returns the key itself, which nobody can show again. */

@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
 import { findCertificatesOfHolder, type OwnCertificate, pageCertificates } from "../db/own-codes.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
-import { writeCursor } from "../http/cursor.ts";
+import { pageOf } from "../http/cursor.ts";
 import type { certificateQuery } from "../wire/certificate.ts";
 import type { PartnerCaller } from "./caller.ts";
 
@@ -24,9 +24,7 @@ export async function listCertificates(
 		after: cursor ?? null,
 		limit: limit + 1,
 	});
-	const page = found.slice(0, limit);
-	const last = found.length > limit ? page.at(-1) : undefined;
-	return { page, next: writeCursor(last ? { notAfter: last.notAfter, serial: last.serial } : null) };
+	return pageOf(found, limit, ({ notAfter, serial }) => ({ notAfter, serial }));
 }
 
 interface HolderQuery {
@@ -44,6 +42,5 @@ export async function searchCertificates(
 	const rutIndex = await platform.index.of("rut", partnerId, dni);
 	const asked = { partnerId, rutIndex, after: cursor ?? "", limit: limit + 1 };
 	const found = await findCertificatesOfHolder(platform.db, asked);
-	const page = found.slice(0, limit);
-	return { page, next: writeCursor(found.length > limit ? page.at(-1)!.code : null) };
+	return pageOf(found, limit, ({ code }) => code);
 }

@@ -2,7 +2,7 @@ import type { z } from "@hono/zod-openapi";
 import { pageDeliveries, type ShownDelivery } from "../db/deliveries.ts";
 import { parseCode } from "../domain/code-form.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
-import { writeCursor } from "../http/cursor.ts";
+import { pageOf } from "../http/cursor.ts";
 import type { deliveryQuery } from "../wire/delivery.ts";
 import type { PartnerCaller } from "./caller.ts";
 
@@ -20,7 +20,5 @@ export async function listDeliveries(
 		after: cursor,
 		limit: limit + 1,
 	});
-	const page = rows.slice(0, limit);
-	const last = rows.length > limit ? page.at(-1)! : null;
-	return { page, next: writeCursor(last && { createdAt: last.createdAt, id: last.id }) };
+	return pageOf(rows, limit, ({ createdAt, id }) => ({ createdAt, id }));
 }

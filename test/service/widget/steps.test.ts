@@ -331,7 +331,7 @@ test("the claim: a wrong PIN counts and locks claims; the right one answers alik
 	const left = (n: number) => ({ left: n, locked_until: null, closed: n === 0 });
 	const state = async () => (await frame(made, "GET")).body.data.attempts;
 	expect(await state()).toEqual(left(5));
-	// The same wrong PIN again is no attempt, and says what is left now.
+	// A wrong PIN that is repeated is no attempt, and says what is left now.
 	for (const [pin, n] of [
 		["0000", 4],
 		["0001", 3],

@@ -23,7 +23,7 @@ export function restore(command: Extract<Command, { do: "restore" }>, ledger: Le
 	const judge: Call[] = judged === undefined ? [] : [{ kind: "judge certificate", code: judged }];
 	return [
 		...finishAll(ledger),
-		// From the answer the serial is known.
+		// The answer told the serial.
 		...(judged === undefined ? [] : [{ kind: "show code", code: { code: judged } } as const]),
 		{ kind: "deploy", frozen: true },
 		{ kind: "set back" },
