@@ -1,6 +1,7 @@
 import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { MINUTE_MS } from "../../src/domain/durations.ts";
 import { type Look, lookingOn, whoseWork } from "./whose-work.ts";
 
 /*
@@ -127,10 +128,16 @@ export function dyingAt<T>(nth: number, arrival: Arrival, act: () => Promise<T>)
 			if (n !== nth) return deliver();
 			if (arrival === "arrives") await deliver();
 			flight.out = true;
-			return new Promise(() => undefined);
+			return neverEnds();
 		},
 		() => dieWhen(() => flight.out, act),
 	);
+}
+
+/** Waits for longer than a test lasts, by a timer: the runtime cancels a call that waits for nothing, which is no death. */
+export async function neverEnds(): Promise<never> {
+	await scheduler.wait(10 * MINUTE_MS);
+	throw new Error("nobody ended what was to die");
 }
 
 /**

@@ -2,7 +2,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
-import { dieWhen, dyingAt, interceptDb } from "../../support/failing-db.ts";
+import { dieWhen, dyingAt, interceptDb, neverEnds } from "../../support/failing-db.ts";
 import { setTime } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
 import { type Partner, PEDRO } from "../../support/service.ts";
@@ -32,7 +32,7 @@ test("§6: a crash between the commit and the delivery: the certificate still re
 test("§6: a crash during the webhook's attempt: it is sent again under the same webhook-id", async () => {
 	const { partner } = await createWebhookPartner();
 	const pCode = await partner.code();
-	receiver.answer = () => new Promise(() => undefined);
+	receiver.answer = neverEnds;
 	const answer = await dieWhen(
 		() => receiver.received.length > 0,
 		() => partner.request({ pCode, ...PEDRO }),

@@ -13,6 +13,7 @@ import {
 	failingAt,
 	failingFrom,
 	interceptDb,
+	neverEnds,
 } from "../../support/failing-db.ts";
 import {
 	auditOf,
@@ -175,9 +176,7 @@ test("invariant 2: the serial lies on the lease before a key is made, and a cras
 	tags: ["serial-before-signing"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	const signing = vi
-		.spyOn(crypto.subtle, "generateKey")
-		.mockImplementation(() => new Promise(() => undefined));
+	const signing = vi.spyOn(crypto.subtle, "generateKey").mockImplementation(neverEnds);
 	await dieWhen(
 		() => signing.mock.calls.length > 0,
 		() => partner.claim(pCode),

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
-import { dieWhen } from "../../support/failing-db.ts";
+import { dieWhen, neverEnds } from "../../support/failing-db.ts";
 import { codeRow, holdRegistry, leaseOf } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import type { Answer, Settings } from "../../support/service.ts";
@@ -35,7 +35,7 @@ function hold(
 		if (held.it || !isIt(args)) return original.apply(this, args);
 		if (after) await original.apply(this, args);
 		held.it = true;
-		return new Promise(() => undefined);
+		return neverEnds();
 	});
 	return () => held.it;
 }
@@ -54,7 +54,7 @@ const PLATFORM: Record<string, (fixture: Fixture) => () => boolean> = {
 	"the certificate is being signed": () => hold(crypto.subtle, "sign", isCertificate),
 	"the certificate is signed": () => hold(crypto.subtle, "sign", isCertificate, true),
 	"the webhook is on its way": (fixture) => {
-		fixture.receiver.answer = () => new Promise(() => undefined);
+		fixture.receiver.answer = neverEnds;
 		return () => fixture.receiver.received.length > 0;
 	},
 };

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { EMISSION_LIMIT } from "../../../src/domain/limits.ts";
 import { PartnerObject } from "../../../src/objects/partner.ts";
-import { dieWhen } from "../../support/failing-db.ts";
+import { dieWhen, neverEnds } from "../../support/failing-db.ts";
 import { codeRow, unsettledIn } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { refusal } from "../../support/refusal.ts";
@@ -130,7 +130,7 @@ test.each([
 		) {
 			if (counted > 0) await original.call(this);
 			flight.out = true;
-			return new Promise(() => undefined);
+			return neverEnds();
 		});
 		const reported = await dieWhen(
 			() => flight.out,
