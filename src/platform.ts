@@ -9,6 +9,7 @@ import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
 import { createAuditKey } from "./secrets/audit-key.ts";
 import { createKeyedHash, type KeyedHash } from "./secrets/keyed-hash.ts";
 import { createSealer, type Sealer } from "./secrets/sealing.ts";
+import type { Brand } from "./settings/brand.ts";
 import { ConfigError } from "./settings/config-error.ts";
 import type { RetiredSettings } from "./settings/retired-settings.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
@@ -31,6 +32,7 @@ export interface PublishedAuthority extends RetiredAuthority {
 /** Checked settings and everything made from them, once per isolate, for use cases, objects and jobs. */
 export interface Platform {
 	settings: Settings;
+	brand: Brand;
 	/** The only clock of the service, epoch milliseconds. */
 	clock: () => number;
 	db: Db;
@@ -104,6 +106,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 	const { database, ...connected } = connect(env);
 	return {
 		settings,
+		brand: settings.brand,
 		clock,
 		...connected,
 		db: openDb(database, auditKey),

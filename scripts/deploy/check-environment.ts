@@ -33,7 +33,7 @@ export interface EnvironmentConfig {
 
 const SAMPLE_DOMAIN = /(^|[./@])([\w-]+\.)*example$/i;
 /** Settings whose value at the top level is a sample. */
-const SAMPLED = ["AUTHORITY_RUT", "POLICY_OID"];
+const SAMPLED = ["AUTHORITY_RUT", "POLICY_OID", "SERVICE_NAME", "SUPPORT_PHONE"];
 const EMPTY_ID = /^[0-]*$/;
 const SANDBOX = ["CIVIL_REGISTRY", "SINGLE_SIGN_ON"];
 

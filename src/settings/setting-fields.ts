@@ -155,7 +155,7 @@ export const localOnly = z
 
 export const noFlag = localOnly.transform(() => false);
 
-function failSetting(context: z.RefinementCtx, problem: string): never {
+export function failSetting(context: z.RefinementCtx, problem: string): never {
 	context.addIssue(problem);
 	return z.NEVER;
 }

@@ -7,6 +7,7 @@ import type { OutboundPolicy } from "../delivery/outbound-url.ts";
 import { OPS_ROLES as EVERY_ROLE, type OpsToken, type RolesByName } from "../domain/operators.ts";
 import type { SingleSignOnSettings } from "../identity/single-sign-on-settings.ts";
 import type { AuthoritySettings } from "../x509/issuing-authority.ts";
+import { type Brand, supportHours, supportPhone } from "./brand.ts";
 import { ConfigError } from "./config-error.ts";
 import { type RetiredSettings, readRetired } from "./retired-settings.ts";
 import {
@@ -58,6 +59,7 @@ export interface Settings {
 	singleSignOn: SingleSignOnSettings;
 	/** Limits on the addresses of webhooks. */
 	outbound: OutboundPolicy;
+	brand: Brand;
 	/** Sender of the service's e-mails. */
 	emailFrom: string;
 	/** Terms that a holder accepts in the widget, and their addresses. */
@@ -106,6 +108,12 @@ export function readSettings(env: Bindings): Settings {
 			takes: read.SINGLE_SIGN_ON_TAKES,
 		},
 		outbound: { ownHost: new URL(read.PUBLIC_URL).host, allowLoopback: read.ALLOW_LOOPBACK_WEBHOOKS },
+		brand: {
+			name: read.SERVICE_NAME,
+			email: read.SUPPORT_EMAIL,
+			phone: read.SUPPORT_PHONE,
+			hours: read.SUPPORT_HOURS,
+		},
 		emailFrom: read.EMAIL_FROM,
 		terms: { version: read.TERMS_VERSION, termsUrl: read.TERMS_URL, privacyUrl: read.PRIVACY_URL },
 		emailRecipients: read.EMAIL_RECIPIENTS,
@@ -177,6 +185,10 @@ function variablesOf(environment: Settings["environment"]) {
 		SINGLE_SIGN_ON_CLIENT_SECRET: prod ? signOnClientSecret : text,
 		SINGLE_SIGN_ON_TAKES: signOnOptions,
 		ALLOW_LOOPBACK_WEBHOOKS: environment === "local" ? flag : noFlag,
+		SERVICE_NAME: text,
+		SUPPORT_EMAIL: text.regex(EMAIL_ADDRESS, "is not an e-mail address"),
+		SUPPORT_PHONE: supportPhone,
+		SUPPORT_HOURS: supportHours,
 		EMAIL_FROM: text.regex(EMAIL_ADDRESS, "is not an e-mail address"),
 		TERMS_VERSION: text,
 		TERMS_URL: url({ https: environment !== "local" }),
