@@ -14,6 +14,7 @@ import { isForPkiAlone, keepPlainHttpToPki } from "./http/plain-http.ts";
 import { referencePage } from "./http/reference/page.ts";
 import { responseHeaders } from "./http/response-headers.ts";
 import { holderPages } from "./pages/holder/router.ts";
+import { styleSheet } from "./pages/kit/style-sheet.ts";
 import { opsConsole } from "./pages/ops/router.ts";
 import { confirmPages } from "./pages/partner/confirm-email.tsx";
 import { consolePages } from "./pages/partner/router.ts";
@@ -44,6 +45,7 @@ export function createApp({
 }: ReturnType<typeof createPartnerApi>): OpenAPIHono<AppEnv> {
 	const app = createApi();
 	app.use("/favicon.ico", staticFiles);
+	app.use("/brand/*", staticFiles);
 	app.use("/docs/*", staticFiles);
 	app.use("/cps/*", staticFiles);
 	app.use(requestId(), observeRequests, responseHeaders, async (c, next) => {
@@ -55,6 +57,7 @@ export function createApp({
 	app.get("/openapi.json", serveDocument(describePartners));
 	app.get("/docs/reference", referencePage(describePartners));
 	app.route("/", widgetScript);
+	app.route("/", styleSheet);
 
 	app.route("/pki", ocspResponder);
 

@@ -5,6 +5,7 @@ export const CONSOLE_PARTS = {
 	other: { es: "English", en: "Español" },
 	skip: { es: "Ir al contenido", en: "Skip to content" },
 	navigation: { es: "Páginas de la consola", en: "Pages of the console" },
+	menu: { es: "Menú", en: "Menu" },
 	signOut: { es: "Salir", en: "Sign out" },
 	previous: { es: "Anterior", en: "Previous" },
 	next: { es: "Siguiente", en: "Next" },
@@ -29,4 +30,10 @@ export const CONSOLE_PARTS = {
 		es: "El formulario llegó incompleto. No cambió nada. Inténtelo otra vez.",
 		en: "The form did not arrive whole. Nothing was changed. Try once more.",
 	},
+} as const satisfies Record<string, Text>;
+
+/** Headings in the navigation. */
+export const NAV_GROUPS = {
+	integration: { es: "Integración", en: "Integration" },
+	service: { es: "Servicio", en: "Service" },
 } as const satisfies Record<string, Text>;

@@ -52,3 +52,16 @@ export function readableTime(time: number, language: Language): string {
 	const hours = new Intl.DateTimeFormat(LOCALES[language], clock).format(time);
 	return `${readableDate(time, language)}, ${hours} (${IN_CHILE[language]})`;
 }
+
+/** `21-11-2026`. @param day - `2026-11-21` */
+export function shortDay(day: string, language: Language): string {
+	return new Intl.DateTimeFormat(LOCALES[language], { timeZone: "UTC", dateStyle: "medium" }).format(
+		Date.parse(day),
+	);
+}
+
+/** `21 nov`. @param day - `2026-11-21` */
+export function dayAndMonth(day: string, language: Language): string {
+	const form = { timeZone: "UTC", day: "numeric", month: "short" } as const;
+	return new Intl.DateTimeFormat(LOCALES[language], form).format(Date.parse(day));
+}

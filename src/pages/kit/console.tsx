@@ -13,6 +13,7 @@ import { refusalsAsPages } from "./as-page.ts";
 import type { Call } from "./call.ts";
 import type { Done } from "./first-answer.ts";
 import { formTokenOf, recogniseForm } from "./form-token.ts";
+import type { IconName } from "./icon.tsx";
 import { chooseLanguage, sayIn } from "./language.ts";
 import { answerPage } from "./layout.tsx";
 import { Refused } from "./parts.tsx";
@@ -32,11 +33,13 @@ interface ConsoleKind<Right extends string> {
 	/** First page after the sign-in. */
 	home: string;
 	/** The pages of the navigation that the caller may open; none before somebody is signed in. */
-	nav: (c: Call) => readonly { path: string; label: Text }[];
+	nav: (c: Call) => readonly NavPage[];
+	/** The search of the console: where its form goes, and what it finds. */
+	search?: { action: string; label: Text };
 	/** Name of the signed-in user; null for nobody. */
-	who: (c: Call) => Child | null;
-	/** Whether the console itself can sign the user out. */
-	signsOut: (c: Call) => boolean;
+	who: (c: Call) => string | null;
+	/** Address that signs the user out where the console itself does not; null: the console does. */
+	signsOutAt: (c: Call) => string | null;
 	/** Identifies the caller: null, or the way to the sign-in. */
 	session: (c: Call) => Promise<Response | null>;
 	/** Refuses a caller who lacks the right: 403. */
@@ -53,6 +56,14 @@ interface ConsoleKind<Right extends string> {
 	clock: (c: Call) => Text | null;
 	/** Text after an action when the page has none of its own; null: each page has its own. */
 	done: Text | null;
+}
+
+/** An entry of the navigation. */
+export interface NavPage {
+	path: string;
+	label: Text;
+	icon: IconName;
+	group?: Text;
 }
 
 /** A page or an action behind a console's sign-in. Only `page` and `post` make one, so that each has a session. */
@@ -177,16 +188,23 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 	/** Answers with a page, with or without a signed-in user. */
 	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Page, content: Child): Answer {
 		const say = sayIn(c);
-		const clock = kind.clock(c);
+		const [who, csrf, away, clock] = [kind.who(c), c.get("csrf"), kind.signsOutAt(c), kind.clock(c)];
+		const signOut = away === null ? { action: `${kind.base}/sign_out`, csrf } : { href: away };
 		return answerPage(
 			c,
 			{
 				title: typeof title === "string" ? title : say(title),
 				name: say(kind.name),
 				console: {
-					nav: kind.nav(c).map(({ path, label }) => ({ path, label: say(label) })),
-					who: kind.who(c),
-					signOut: kind.signsOut(c) ? { action: `${kind.base}/sign_out`, csrf: c.get("csrf") } : null,
+					home: kind.home,
+					nav: kind.nav(c).map(({ label, group, ...entry }) => ({
+						...entry,
+						label: say(label),
+						group: group && say(group),
+					})),
+					search:
+						who !== null && kind.search ? { ...kind.search, label: say(kind.search.label), csrf } : null,
+					user: who === null ? null : { name: who, signOut },
 				},
 				clock: clock && say(clock),
 				notice: notice && { kind: notice.kind, text: say(notice.text) },

@@ -2,6 +2,7 @@ import type { Child, PropsWithChildren } from "hono/jsx";
 import { CONSOLE_PARTS as T } from "../../texts/console-parts.ts";
 import { shortTime } from "../../texts/dates.ts";
 import type { Language } from "../../texts/language.ts";
+import { Icon } from "./icon.tsx";
 
 /* Parts of pages. Every text that is put into them is escaped; an address that somebody stored is never a link. */
 
@@ -10,15 +11,16 @@ interface TableProps {
 	columns: readonly string[];
 	/** The first cell of each row names it. */
 	rows: readonly (readonly Child[])[];
-	/** Text in place of a table without rows. */
-	empty: string;
+	/** Shown in place of a table without rows: a text, or an {@link EmptyState}. */
+	empty: Child;
 }
 
+/** A telephone shows each row as a card, whose cells have their columns' names. */
 export function Table({ caption, columns, rows, empty }: TableProps) {
-	if (rows.length === 0) return <p>{empty}</p>;
+	if (rows.length === 0) return typeof empty === "string" ? <EmptyState title={empty} /> : <div>{empty}</div>;
 	return (
 		<section class="scroll" aria-label={caption} tabindex={0}>
-			<table>
+			<table class="cardwise">
 				<caption>{caption}</caption>
 				<thead>
 					<tr>
@@ -31,14 +33,60 @@ export function Table({ caption, columns, rows, empty }: TableProps) {
 					{rows.map(([first, ...rest]) => (
 						<tr>
 							<th scope="row">{first}</th>
-							{rest.map((cell) => (
-								<td>{cell}</td>
+							{rest.map((cell, i) => (
+								<td data-label={columns[i + 1]}>{cell}</td>
 							))}
 						</tr>
 					))}
 				</tbody>
 			</table>
 		</section>
+	);
+}
+
+interface EmptyStateProps {
+	/** What is not here yet. */
+	title: string;
+	/** The step that brings it. */
+	next?: { href: string; label: string };
+}
+
+/** Stands where a list would be. Its children say what would be here and how to get it. */
+export function EmptyState({ title, next, children }: PropsWithChildren<EmptyStateProps>) {
+	if (!title) return null;
+	return (
+		<div class="empty">
+			<Icon name="inbox" />
+			<p class="title">{title}</p>
+			{children && <p>{children}</p>}
+			{next && (
+				<a class="button quiet" href={next.href}>
+					{next.label}
+				</a>
+			)}
+		</div>
+	);
+}
+
+/** A section of a page. @param action - a link or button beside the title */
+export function Card({ title, action, children }: PropsWithChildren<{ title: string; action?: Child }>) {
+	return (
+		<section class="card">
+			<header>
+				<h2>{title}</h2>
+				{action}
+			</header>
+			{children}
+		</section>
+	);
+}
+
+/** The form that filters a list: its fields and button in a line. */
+export function Toolbar({ action, children }: PropsWithChildren<{ action: string }>) {
+	return (
+		<form class="toolbar" method="get" action={action}>
+			{children}
+		</form>
 	);
 }
 
@@ -56,11 +104,20 @@ export function Facts({ facts }: { facts: readonly (readonly [name: string, valu
 	);
 }
 
-/** Result or problem; a screen reader says it at once. */
-export function Notice({ kind, children }: PropsWithChildren<{ kind: "done" | "problem" }>) {
+const NOTICES = {
+	done: { tone: "good", icon: "circle-check", role: "status" },
+	problem: { tone: "bad", icon: "circle-alert", role: "alert" },
+	warning: { tone: "warn", icon: "triangle-alert", role: undefined },
+	info: { tone: "info", icon: "info", role: undefined },
+} as const;
+
+/** A result or a problem, which a screen reader says at once; a warning or a hint, which it reads in its place. */
+export function Notice({ kind, children }: PropsWithChildren<{ kind: keyof typeof NOTICES }>) {
+	const { tone, icon, role } = NOTICES[kind];
 	return (
-		<div class={`notice ${kind}`} role={kind === "done" ? "status" : "alert"}>
-			{children}
+		<div class={`notice ${tone}`} role={role}>
+			<Icon name={icon} />
+			<div>{children}</div>
 		</div>
 	);
 }
@@ -81,14 +138,27 @@ export function Refused({ why, home, locale }: { why: readonly string[]; home: s
 	);
 }
 
+interface FigureProps {
+	value: string;
+	label: string;
+	/** Its list. */
+	href?: string | undefined;
+	/** Against the week before. */
+	change?: number | undefined;
+}
+
 /** A number with its meaning, and its list where there is one. */
-export function Figure({ value, label, href }: { value: string; label: string; href?: string | undefined }) {
+export function Figure({ value, label, href, change }: FigureProps) {
 	const shown = (
 		<>
-			<b>{value}</b> {label}
+			<b>
+				{value}{" "}
+				{change !== undefined && <small>{change > 0 ? `+${change}` : `${change}`.replace("-", "−")}</small>}
+			</b>{" "}
+			{label}
 		</>
 	);
-	return <li>{href ? <a href={href}>{shown}</a> : shown}</li>;
+	return <li>{href ? <a href={href}>{shown}</a> : <span>{shown}</span>}</li>;
 }
 
 export function Figures({ children }: PropsWithChildren) {

@@ -1,86 +1,96 @@
 import { sha256 } from "@noble/hashes/sha2.js";
-import { utf8ToBytes } from "@noble/hashes/utils.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import { SCRIPT_HASH } from "./script.ts";
+import { PARTS_STYLE } from "./style-parts.ts";
 
-/* Style sheet of the pages: from 360 px on, light and dark. */
+/* Style sheet of the pages, from 320 px on, light and dark: its values, the page around its content, and text. */
 
-export const STYLE = `
-:root{color-scheme:light dark;--ink:#1b1f24;--paper:#fff;--line:#6b7280;--faint:#d7dbe0;--soft:#f3f4f6;--quiet:#4b5563;--act:#1d4ed8;--on-act:#fff;--bad:#b42318;--good:#146c2e}
-@media (prefers-color-scheme:dark){:root{--ink:#eceff3;--paper:#14171b;--line:#9aa3af;--faint:#3a414a;--soft:#22272e;--quiet:#b6bec9;--act:#93b4ff;--on-act:#0b1220;--bad:#ffb4a8;--good:#8fdca5}}
+const VALUES = `
+:root{color-scheme:light dark;
+--ink:#171b21;--quiet:#56606d;--bg:#f6f7f9;--paper:#fff;--soft:#eff1f4;--faint:#e1e5ea;--line:#858e9a;
+--act:#3451d1;--act-over:#2a43b4;--on-act:#fff;--act-soft:#ebeffd;
+--good:#0f6a34;--good-soft:#e1f4e8;--warn:#8a4600;--warn-soft:#fdeed8;--bad:#b3221b;--bad-soft:#fdeae8;--info:#1f4bb5;--info-soft:#e6edfc;
+--s1:.25rem;--s2:.5rem;--s3:.75rem;--s4:1rem;--s5:1.5rem;--s6:2.5rem;
+--r1:.375rem;--r2:.625rem;--small:.8125rem;--lift:0 1px 2px #171b210f}
+@media (prefers-color-scheme:dark){:root{
+--ink:#e8ebf0;--quiet:#a3acb8;--bg:#0e1115;--paper:#15191f;--soft:#1d222a;--faint:#2a3039;--line:#737e8c;
+--act:#93aaff;--act-over:#b3c3ff;--on-act:#0b1024;--act-soft:#1b2340;
+--good:#79d69b;--good-soft:#112c1d;--warn:#f3bf70;--warn-soft:#36260d;--bad:#ff9f95;--bad-soft:#40191a;--info:#96b6ff;--info-soft:#1a2746;--lift:none}}
+`;
+
+const PAGE = `
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
-.skip{position:absolute;left:-100rem}
-.skip:focus{left:1rem;top:.5rem;background:var(--paper);padding:.25rem .5rem}
-.top,nav.pages,main,footer{max-width:72rem;margin:0 auto;padding:.75rem 1rem}
-.top{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center}
-.top b{margin-inline-end:auto}
+[hidden]{display:none!important}
+html{scroll-padding-top:4.5rem}
+body{margin:0;min-height:100vh;background:var(--bg);color:var(--ink);font:.9375rem/1.5 system-ui,sans-serif;-webkit-text-size-adjust:100%}
+.skip{position:absolute;left:-100rem;z-index:3}
+.skip:focus{left:var(--s4);top:var(--s2);background:var(--paper);padding:var(--s2) var(--s3);border-radius:var(--r1)}
+.top{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:var(--s2) var(--s3);align-items:center;min-height:3.5rem;padding:var(--s2) var(--s4);background:var(--paper);border-bottom:1px solid var(--faint)}
 .top form{margin:0}
-.who{color:var(--quiet);overflow-wrap:anywhere}
-footer{color:var(--quiet)}
-nav.pages{border-block:1px solid var(--faint)}
-nav.pages ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;margin:0;padding:0;list-style:none}
-nav.pages a{display:inline-block;padding:.25rem 0}
-nav.pages [aria-current]{font-weight:700;text-decoration-thickness:3px}
-h1{font-size:1.6rem;line-height:1.2;margin:.5rem 0 1rem;overflow-wrap:anywhere}
-h2{font-size:1.2rem;margin:2rem 0 .5rem}
-a{color:var(--act)}
-code,.secret{font-family:ui-monospace,monospace;font-size:.95em;overflow-wrap:anywhere}
-.whole{white-space:nowrap}
-.secret{display:block;padding:.75rem;background:var(--soft);user-select:all}
-.scroll{overflow-x:auto;margin:0 0 1rem}
-table{border-collapse:collapse;width:100%}
-caption{text-align:start;font-weight:600;padding:.25rem 0}
-th,td{text-align:start;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--faint)}
-td form{margin:0}
-th[scope=row]{font-weight:600}
-dl{display:grid;grid-template-columns:fit-content(45%) minmax(0,1fr);gap:.35rem 1.25rem;margin:0 0 1rem}
-dt{color:var(--quiet)}
-dd{margin:0;overflow-wrap:anywhere}
-@media (max-width:30rem){dl{grid-template-columns:1fr;row-gap:0}dd{margin:0 0 .6rem}}
-form{margin:0 0 1.5rem}
-.filters{display:flex;flex-wrap:wrap;gap:.75rem 1rem;align-items:end}
-.filters .field{margin:0}
-ul.filters{padding:0;margin:0 0 1rem;list-style:none}
-ul.filters [aria-current]{font-weight:700;text-decoration-thickness:3px}
-label,legend{display:block;font-weight:600}
-.hint{display:block;font-weight:400;color:var(--quiet);margin:0 0 .3rem}
-fieldset{border:0;margin:0;padding:0}
-.field{margin:0 0 1.25rem;max-width:40rem}
-input:not([type=radio],[type=checkbox]),select,textarea{width:100%;min-height:2.75rem;padding:.5rem;font:inherit;color:inherit;background:var(--paper);border:1px solid var(--line);border-radius:.25rem}
-input[type=color]{padding:.25rem;max-width:6rem}
-[aria-invalid=true]{border:2px solid var(--bad)!important}
-.wrong{color:var(--bad);font-weight:600;margin:.25rem 0}
-.choice{display:flex;gap:.6rem;align-items:flex-start;padding:.25rem 0;font-weight:400}
-.choice input{width:1.5rem;height:1.5rem;margin:0;flex:none}
-button,.button{display:inline-block;min-height:2.75rem;padding:.5rem 1.25rem;font:inherit;font-weight:600;color:var(--on-act);background:var(--act);border:0;border-radius:.25rem;cursor:pointer}
-.button{text-decoration:none}
-button.plain{color:var(--act);background:none;padding-inline:0;text-decoration:underline;font-weight:400}
-button.danger{color:var(--bad);background:none;border:2px solid var(--bad)}
-.notice{border-inline-start:.4rem solid var(--good);background:var(--soft);padding:.75rem 1rem;margin:0 0 1.25rem;overflow-wrap:anywhere}
-.notice.problem{border-color:var(--bad)}
-.notice>:first-child{margin-top:0}
-.notice>:last-child{margin-bottom:0}
-.figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:.75rem;padding:0;margin:0 0 1rem;list-style:none}
-.figures li{border:1px solid var(--faint);border-radius:.25rem;padding:.75rem}
-.figures b{display:block;font-size:1.5rem;line-height:1.2}
-.pager{display:flex;gap:1.5rem;align-items:center;margin:0 0 1rem}
-summary{cursor:pointer;padding:.5rem 0}
-.logo{max-height:4rem;background:#fff;padding:.25rem}
-td time,th time,td code,th code{white-space:nowrap}
-.filters .hint{flex-basis:100%;margin:0}
-.ends{display:flex;justify-content:space-between;margin:0;color:var(--quiet)}
-.chart{margin:0 0 1rem}
-.chart svg{display:block;width:100%;height:8rem;margin:.5rem 0;color:var(--act)}
-svg{max-width:100%;height:auto}
+.brand{display:flex;align-items:center;gap:var(--s2);min-width:0;color:var(--ink);text-decoration:none;overflow-wrap:anywhere}
+.brand b{font-weight:650;letter-spacing:-.01em}
+.brand img{flex:none;display:block}
+.brand span{color:var(--quiet)}
+.top .end{display:flex;align-items:center;gap:var(--s2);margin-inline-start:auto;min-width:0}
+.who{max-width:14rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
+.search{position:relative;flex:1 1 14rem;max-width:30rem}
+.search .icon{position:absolute;inset:0 auto 0 .65rem;margin:auto;color:var(--quiet)}
+.search input:not([type=hidden]){min-height:2.25rem;padding-block:.3rem;padding-inline-start:2.1rem;background:var(--soft)}
+.menu{border:0;padding:0;margin:0}
+nav.pages{font-size:.9375rem}
+nav.pages ul{margin:0;padding:0;list-style:none}
+nav.pages a{display:flex;align-items:center;gap:.65rem;padding:.45rem .65rem;border-radius:var(--r1);color:var(--quiet);text-decoration:none}
+nav.pages a:hover{background:var(--soft);color:var(--ink)}
+nav.pages [aria-current]{background:var(--act-soft);color:var(--act);font-weight:600}
+nav.pages h2{margin:var(--s4) 0 var(--s1);padding:0 .65rem;font-size:var(--small);font-weight:600;color:var(--quiet)}
+[popover]{color:inherit;background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);padding:var(--s2);box-shadow:0 12px 32px #0003}
+nav.pages[popover]{inset:3.75rem auto auto var(--s2);margin:0;width:17rem;max-width:calc(100vw - 1rem);max-height:calc(100vh - 4.5rem)}
+.account{inset:3.5rem var(--s3) auto auto;margin:0;min-width:12rem}
+.account a,.account button{display:flex;gap:.65rem;align-items:center;justify-content:start;width:100%;padding:.45rem .65rem;min-height:2.25rem;border:0;border-radius:var(--r1);background:none;color:var(--ink);font:inherit;text-decoration:none;box-shadow:none}
+.account a:hover,.account button:hover{background:var(--soft)}
+main{max-width:76rem;width:100%;margin:0 auto;padding:var(--s5) var(--s4)}
+main:focus{outline:0}
+footer{max-width:76rem;margin:0 auto;padding:var(--s4);color:var(--quiet);font-size:var(--small)}
+footer p{margin:0}
+.shell{display:grid;grid-template-columns:minmax(0,1fr)}
+@media (min-width:60rem){
+.shell.with{grid-template-columns:15.5rem minmax(0,1fr)}
+.with>nav.pages{display:block;position:sticky;top:3.5rem;inset-inline:auto;width:auto;height:calc(100vh - 3.5rem);max-height:none;overflow:auto;padding:var(--s4) var(--s3);background:none;border:0;border-inline-end:1px solid var(--faint);border-radius:0;box-shadow:none}
+.menu{display:none}
+.with main{padding:var(--s5) 2rem}
+.with footer{padding-inline:2rem}}
+@media (max-width:40rem){.search{order:1;flex-basis:100%;max-width:none}.brand span{display:none}.who{max-width:8rem}}
 .narrow{font-size:1.0625rem}
-.narrow .top,.narrow main{max-width:40rem}
-.narrow .top{justify-content:end}
-.narrow .choice{gap:.75rem;padding:.75rem;margin:0 0 .5rem;background:var(--soft);border-radius:.25rem;overflow-wrap:anywhere}
-.narrow .choice b{display:block}
+.narrow main,.narrow footer{max-width:42rem}
+.entry main{max-width:30rem}
+@media (min-width:44rem){
+.narrow main,.entry main{margin-top:var(--s6);padding:2rem 2.25rem;background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}}
+@media print{.top,nav.pages,footer,.skip,button,.toolbar,.pager{display:none!important}body{background:none}}
+`;
+
+const TEXT = `
+h1{font-size:1.5rem;font-weight:650;letter-spacing:-.015em;line-height:1.25;margin:0 0 var(--s5);overflow-wrap:anywhere}
+h2{font-size:1.0625rem;font-weight:650;letter-spacing:-.005em;line-height:1.35;margin:2rem 0 var(--s3)}
+h3{font-size:.9375rem;font-weight:600;margin:var(--s4) 0 var(--s2)}
+p,ul,ol{margin:0 0 var(--s4)}
+main>p{max-width:46rem}
+a{color:var(--act);text-underline-offset:.2em;text-decoration-thickness:1px;text-decoration-color:color-mix(in srgb,currentColor 40%,transparent)}
+a:hover{text-decoration-color:currentColor}
+code,.secret{font-family:ui-monospace,"SF Mono","Cascadia Mono",Menlo,Consolas,monospace;font-size:.9em;overflow-wrap:anywhere}
+.whole,td time,th time,td code,th code{white-space:nowrap}
+.hint{display:block;font-weight:400;color:var(--quiet)}
+.icon{width:1.125rem;height:1.125rem;flex:none;fill:none;stroke:currentColor;stroke-width:2;stroke-linecap:round;stroke-linejoin:round}
+.unseen{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}
+svg{max-width:100%}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;
 
-/** Nothing but this style, pictures and forms of this service: no script, no frame around it. */
+export const STYLE: string = [VALUES, PAGE, TEXT, PARTS_STYLE].join("").replaceAll("\n", "");
+
+/** Name of the style sheet below `/assets/`: another name for other bytes, so that browsers may keep it. */
+export const STYLE_NAME: string = `pages-${bytesToHex(sha256(utf8ToBytes(STYLE))).slice(0, 16)}.css`;
+
+/** This service's style, pictures and forms, and the pages' own script: nothing else, and no frame around it. */
 export function policy(): string {
-	const style = sha256(utf8ToBytes(STYLE)).toBase64();
-	return `default-src 'none'; style-src 'sha256-${style}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
+	return `default-src 'none'; style-src 'self'; script-src ${SCRIPT_HASH}; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`;
 }

@@ -1,8 +1,6 @@
-import type { Child } from "hono/jsx";
 import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
 import type { Operator, OpsRole } from "../../domain/operators.ts";
 import { errorAnswer } from "../../http/errors.ts";
-import { CONSOLE_PARTS } from "../../texts/console-parts.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
@@ -34,26 +32,15 @@ export function may(c: Call, role: OpsRole): boolean {
 	return operatorIn(c)?.roles.has(role) ?? false;
 }
 
-/** Access has a sign-out of its own, at an address of every host behind it. */
-function whoIn(c: Call): Child | null {
-	const operator = operatorIn(c);
-	if (!operator) return null;
-	if (hasSignIn(c)) return operator.name;
-	return (
-		<>
-			{operator.name} <a href="/cdn-cgi/access/logout">{CONSOLE_PARTS.signOut[c.get("language")]}</a>
-		</>
-	);
-}
-
 /** The console of ops, for persons with a role. A form is bound to the person: Access' cookie comes with a form of any site. */
 export const { page, pageOnce, post, show, greet, receive, goBack, mount } = createConsole<OpsRole>({
 	base: "/ops/console",
 	name: T.title,
 	home: HOME,
 	nav: (c) => NAV.filter(({ role }) => may(c, role)),
-	who: whoIn,
-	signsOut: (c) => operatorIn(c) !== undefined && hasSignIn(c),
+	who: (c) => operatorIn(c)?.name ?? null,
+	// Access has a sign-out of its own, at an address of every host behind it.
+	signsOutAt: (c) => (hasSignIn(c) ? null : "/cdn-cgi/access/logout"),
 	session: requireOperator,
 	mayDo: requireRole,
 	usual: { page: "read", post: "operate" },

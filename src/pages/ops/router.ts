@@ -8,6 +8,7 @@ import { mount, page, post } from "./console.tsx";
 import { deliveryPages } from "./deliveries.tsx";
 import { holderPages } from "./holders.tsx";
 import { jobPages } from "./jobs.tsx";
+import { kitPages } from "./kit.tsx";
 import { HOME } from "./nav.ts";
 import { newPartnerPages } from "./new-partner.tsx";
 import { secretsPages } from "./once.tsx";
@@ -46,6 +47,7 @@ export const OPS_CONSOLE_ROUTES: readonly ConsoleRoute<OpsRole>[] = [
 	...reconcilePages,
 	...jobPages,
 	...authorityPages,
+	...kitPages,
 ];
 
 export const opsConsole = mount(signIn, OPS_CONSOLE_ROUTES);

@@ -35,7 +35,7 @@ export const { page, pageOnce, post, show, greet, receive, goBack, mount } = cre
 	home: HOME,
 	nav: (c) => (ownerIn(c) ? NAV : []),
 	who: (c) => ownerIn(c)?.partnerName ?? null,
-	signsOut: (c) => ownerIn(c) !== undefined,
+	signsOutAt: () => null,
 	session: requireSession,
 	mayDo: (scope) => requireScope(scope, false),
 	usual: { page: null, post: "manage" },

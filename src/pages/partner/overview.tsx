@@ -11,10 +11,10 @@ import { readableTime } from "../../texts/dates.ts";
 import { fill, type Language } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
 import type { Call } from "../kit/call.ts";
+import { DayChart } from "../kit/chart.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Figure, Figures, Table } from "../kit/parts.tsx";
 import { page, show } from "./console.ts";
-import { DayChart } from "./day-chart.tsx";
 import { addressOf } from "./filters.ts";
 
 const { cap, recentMs, codesEndMs, certificatesEndMs } = OVERVIEW;

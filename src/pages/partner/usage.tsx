@@ -7,11 +7,11 @@ import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { USAGE_COUNTED, USAGE_NAMES } from "../../texts/console-words.ts";
 import { fill } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
+import { DayChart } from "../kit/chart.tsx";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Pager, Table } from "../kit/parts.tsx";
 import { page, show } from "./console.ts";
-import { DayChart } from "./day-chart.tsx";
 import { addressOf, readFilters } from "./filters.ts";
 
 export const usagePages = [
