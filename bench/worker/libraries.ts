@@ -1,7 +1,7 @@
 import type { Bindings } from "../../src/bindings.ts";
 import { platformOf } from "../../src/platform.ts";
 import { issueCertificate } from "../../src/x509/issue-certificate.ts";
-import { assemblePfx, type PfxProfile } from "../../src/x509/pfx.ts";
+import { assemblePfx, encryptKey, type PfxProfile } from "../../src/x509/pfx.ts";
 import { createSerial } from "../../src/x509/serial.ts";
 import { assembleWithForge, issueWithForge } from "./forge.ts";
 import { createOrder, type MakePfx, type Order, type PfxOrder } from "./order.ts";
@@ -100,5 +100,8 @@ async function issuerOf(order: Order, env: Bindings, pfxProfile: PfxProfile) {
 async function assembleWithOurs(order: PfxOrder, env: Bindings, profile: PfxProfile): Promise<MakePfx> {
 	const { chainBags } = (await platformOf(env)).authority;
 	const { pin, pkcs8, leaf, holder } = order;
-	return () => assemblePfx({ profile, pin, pkcs8, leaf, chainBags, friendlyName: holder.fullName });
+	return async () => {
+		const shroudedKey = await encryptKey(profile, pin, pkcs8);
+		return assemblePfx({ profile, pin, shroudedKey, leaf, chainBags, friendlyName: holder.fullName });
+	};
 }

@@ -1,8 +1,9 @@
 import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm } from "./holder-key.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
-import { buildLeaf } from "./leaf.ts";
-import { lintLeaf } from "./lint-leaf.ts";
-import { assemblePfx, type PfxProfile } from "./pfx.ts";
+import { encodeLeaf } from "./leaf.ts";
+import { isSignatureOf, lintLeaf } from "./lint-leaf.ts";
+import { assemblePfx, encryptKey, type PfxProfile } from "./pfx.ts";
+import { frameSigned } from "./signatures.ts";
 import type { Holder } from "./subject-name.ts";
 
 export interface IssueInput {
@@ -22,25 +23,36 @@ export interface IssueInput {
 export type IssueResult = { ok: true; leaf: Uint8Array; pfx: Uint8Array } | { ok: false; failures: string[] };
 
 /**
- * Issues a certificate: key, signed leaf, lint of the leaf, PFX.
+ * Issues a certificate: key, leaf, lint, signature, PFX. What is signed was linted before, with a filler in the
+ * signature's place: the authority's key never signs what does not match the profile.
  * Failures name parts of the certificate and never quote the holder's data.
  */
 export async function issueCertificate(authority: IssuingAuthority, input: IssueInput): Promise<IssueResult> {
-	const { serial, notBefore, notAfter, holder, keyAlgorithm } = input;
+	const { serial, notBefore, notAfter, holder, keyAlgorithm, pfxProfile, pin } = input;
 	const keyPair = await (input.keyPair ?? generateHolderKeyPair(keyAlgorithm));
 	const { spki, pkcs8 } = await exportKeyPair(keyPair);
 	try {
 		const facts = { serial, notBefore, notAfter, holder, publicKey: spki };
-		const leaf = await buildLeaf(authority, facts);
-		const failures = await lintLeaf(authority, leaf, { ...facts, keyAlgorithm });
+		const { signer, chainBags } = authority;
+		const tbs = await encodeLeaf(authority, facts);
+		const filled = frameSigned(signer, tbs, new Uint8Array(signer.signatureBytes));
+		const failures = await lintLeaf(authority, filled, { ...facts, keyAlgorithm });
 		if (failures.length > 0) return { ok: false, failures };
+		// Encrypting the key needs no certificate, so it runs while a signer elsewhere is asked.
+		const [signature, shroudedKey] = await Promise.all([
+			signer.sign(tbs),
+			encryptKey(pfxProfile, pin, pkcs8),
+		]);
+		if (!(await isSignatureOf(authority, tbs, signature)))
+			return { ok: false, failures: ["signature: does not verify"] };
+		const leaf = frameSigned(signer, tbs, signature);
 		const pfx = await assemblePfx({
-			profile: input.pfxProfile,
-			pin: input.pin,
+			profile: pfxProfile,
+			pin,
 			friendlyName: holder.fullName,
 			leaf,
-			chainBags: authority.chainBags,
-			pkcs8,
+			chainBags,
+			shroudedKey,
 		});
 		return { ok: true, leaf, pfx };
 	} finally {

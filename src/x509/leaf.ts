@@ -4,7 +4,7 @@ import { SubjectPublicKeyInfo, Validity } from "@peculiar/asn1-x509";
 import { encodeInteger, frame, serialize, tag } from "./der.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { encodeHolderExtensions, frameExtensions } from "./leaf-extensions.ts";
-import { signatureAlgorithmDer, signDer } from "./signatures.ts";
+import { signatureAlgorithmDer } from "./signatures.ts";
 import { encodeSubjectName, type Holder } from "./subject-name.ts";
 
 /** Fields that differ between leaves. `serial` comes from createSerial; times are truncated to the second. */
@@ -20,13 +20,13 @@ export interface LeafInput {
 const VERSION_3 = frame(tag.explicit(0), encodeInteger(2));
 
 /**
- * Builds and signs a leaf certificate according to the certificate profile (RFC 5280 §4.1).
+ * Encodes what is signed of a leaf, according to the certificate profile (RFC 5280 §4.1).
  * The authority's parts are already encoded; the holder's are encoded here.
  *
- * @returns DER Certificate
+ * @returns DER TBSCertificate
  */
-export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): Promise<Uint8Array> {
-	const tbs = frame(
+export async function encodeLeaf(authority: IssuingAuthority, input: LeafInput): Promise<Uint8Array> {
+	return frame(
 		tag.sequence,
 		VERSION_3,
 		frame(tag.integer, input.serial),
@@ -40,7 +40,6 @@ export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): 
 			encodeHolderExtensions(input.holder, await describeKey(input.publicKey)),
 		),
 	);
-	return signDer(authority.signer, tbs);
 }
 
 const RSA_ENCRYPTION = "1.2.840.113549.1.1.1";

@@ -30,12 +30,12 @@ export interface PfxInput {
 	leaf: Uint8Array;
 	/** DER SafeBags of the leaf's issuers, nearest first. */
 	chainBags: Uint8Array[];
-	/** PKCS#8 of the leaf's key, in the clear. */
-	pkcs8: Uint8Array;
+	/** The leaf's key, by {@link encryptKey}. */
+	shroudedKey: PasswordEncrypted;
 }
 
 /** Bytes encrypted with a password: algorithm with its parameters, and ciphertext. */
-interface PasswordEncrypted {
+export interface PasswordEncrypted {
 	algorithm: AlgorithmIdentifier;
 	ciphertext: OctetString;
 }
@@ -64,6 +64,15 @@ const X509_CERTIFICATE = encodeOid(id_x509Certificate);
 const MAC_ROUNDS = 2_048;
 const MAC_SALT_BYTES = 8;
 
+/** Encrypts a key with the PIN. @param pkcs8 - PKCS#8, in the clear */
+export async function encryptKey(
+	profile: PfxProfile,
+	pin: string,
+	pkcs8: Uint8Array,
+): Promise<PasswordEncrypted> {
+	return profiles[profile].encrypt(pin, pkcs8);
+}
+
 /**
  * Assembles a PFX in password-integrity and password-privacy mode (RFC 7292 §4): an encrypted SafeContents with
  * the leaf and its chain, a plain one with the shrouded key, and a MAC over both.
@@ -80,7 +89,7 @@ export async function assemblePfx(input: PfxInput): Promise<Uint8Array> {
 	const leafBag = encodeCertificateBag(input.leaf, label);
 	// The chain's bags stay encoded: SafeContents would parse them again for every PFX.
 	const certificates = frame(tag.sequence, leafBag, ...input.chainBags);
-	const keyBag = createShroudedKeyBag(await encrypt(input.pin, input.pkcs8), label);
+	const keyBag = createShroudedKeyBag(input.shroudedKey, label);
 	const authenticatedSafe = serialize(
 		new AuthenticatedSafe([
 			createEncryptedData(await encrypt(input.pin, certificates)),

@@ -9,6 +9,8 @@ export type SignatureAlgorithm = "rsa-sha256" | "ecdsa-p384-sha384";
 /** Signs for an authority. A KMS or an HSM can replace the local key. */
 export interface Signer {
 	readonly algorithm: SignatureAlgorithm;
+	/** Length of its signatures in bytes; of ECDSA's the greatest, since DER drops leading zeros. */
+	readonly signatureBytes: number;
 	/** Hashes and signs the bytes. @returns the signature in X.509's form: PKCS#1 v1.5, or DER `Ecdsa-Sig-Value` */
 	sign(tbs: Uint8Array): Promise<Uint8Array>;
 }
@@ -31,8 +33,18 @@ export async function signDer(
 	tbs: Uint8Array,
 	...rest: Uint8Array[]
 ): Promise<Uint8Array<ArrayBuffer>> {
-	const signature = frame(tag.bitString, NO_UNUSED_BITS, await signer.sign(tbs));
-	return frame(tag.sequence, tbs, signatureAlgorithmDer[signer.algorithm], signature, ...rest);
+	return frameSigned(signer, tbs, await signer.sign(tbs), ...rest);
+}
+
+/** DER SEQUENCE { tbs, signatureAlgorithm, signature, ...rest } with a signature that was made before. */
+export function frameSigned(
+	{ algorithm }: Pick<Signer, "algorithm">,
+	tbs: Uint8Array,
+	signature: Uint8Array,
+	...rest: Uint8Array[]
+): Uint8Array<ArrayBuffer> {
+	const bits = frame(tag.bitString, NO_UNUSED_BITS, signature);
+	return frame(tag.sequence, tbs, signatureAlgorithmDer[algorithm], bits, ...rest);
 }
 
 const NO_UNUSED_BITS = new Uint8Array(1);
@@ -52,6 +64,7 @@ export async function createLocalSigner(pkcs8: Uint8Array, what = "issuing key")
 		const key = await importPrivateKey(pkcs8, { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }, what);
 		return {
 			algorithm,
+			signatureBytes: modulusBytes(key),
 			sign: async (tbs) => new Uint8Array(await crypto.subtle.sign("RSASSA-PKCS1-v1_5", key, tbs)),
 		};
 	}
@@ -59,8 +72,13 @@ export async function createLocalSigner(pkcs8: Uint8Array, what = "issuing key")
 	const ecdsa = { name: "ECDSA", hash: "SHA-384" };
 	return {
 		algorithm,
+		signatureBytes: 104,
 		sign: async (tbs) => encodeEcdsaSignature(new Uint8Array(await crypto.subtle.sign(ecdsa, key, tbs))),
 	};
+}
+
+function modulusBytes({ algorithm }: CryptoKey): number {
+	return (algorithm as unknown as { modulusLength: number }).modulusLength / 8;
 }
 
 function detectAlgorithm(pkcs8: Uint8Array, what: string): SignatureAlgorithm {

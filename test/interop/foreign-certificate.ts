@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { encodeIa5String, encodeOid, frame, tag } from "../../src/x509/der.ts";
-import { assemblePfx } from "../../src/x509/pfx.ts";
+import { assemblePfx, encryptKey } from "../../src/x509/pfx.ts";
 import { pin } from "../unit/x509/test-authority.ts";
 import type { LockedPfx } from "./python.ts";
 
@@ -47,7 +47,7 @@ export async function lockUp({
 		friendlyName: "María",
 		leaf: der,
 		chainBags: [],
-		pkcs8,
+		shroudedKey: await encryptKey("modern", pin, pkcs8),
 	});
 	return { pfx, pin };
 }

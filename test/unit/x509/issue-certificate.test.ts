@@ -7,10 +7,13 @@ import { createTestAuthority, issueInput } from "./test-authority.ts";
 
 let authority: IssuingAuthority;
 let keyPair: CryptoKeyPair;
+/** The authority's signature of other bytes. */
+let other: Uint8Array;
 
 beforeAll(async () => {
 	authority = await createTestAuthority("p-384");
 	keyPair = await generateHolderKeyPair("ec-p256");
+	other = await authority.signer.sign(Uint8Array.of(1));
 });
 
 afterEach(() => {
@@ -28,6 +31,35 @@ function spyOnExportedKeys() {
 	});
 	return exported;
 }
+
+describe("nothing is signed, and nothing leaves, that does not match the profile", () => {
+	const issue = () => issueCertificate(authority, issueInput({ keyAlgorithm: "ec-p256", keyPair }));
+
+	test("what the linter refuses never reaches the signer", async () => {
+		const sign = vi.spyOn(authority.signer, "sign");
+		const rsa = issueInput({ keyAlgorithm: "rsa-2048", keyPair });
+		expect(await issueCertificate(authority, rsa)).toMatchObject({ ok: false });
+		expect(sign).not.toHaveBeenCalled();
+	});
+
+	test.each<[string, (signature: Uint8Array) => Uint8Array]>([
+		["with a byte changed", (signature) => signature.with(-1, signature.at(-1)! ^ 1)],
+		["of other bytes", () => other],
+		["of no bytes", () => new Uint8Array()],
+	])("a signature %s", async (_what, alter) => {
+		const { sign } = authority.signer;
+		vi.spyOn(authority.signer, "sign").mockImplementation(async (tbs) => alter(await sign(tbs)));
+		expect(await issue()).toEqual({ ok: false, failures: ["signature: does not verify"] });
+	});
+
+	test("the signer is given the bytes of the certificate that leaves, once", async () => {
+		const sign = vi.spyOn(authority.signer, "sign");
+		const issued = await issue();
+		const [[tbs]] = sign.mock.calls as [[Uint8Array]];
+		expect(sign).toHaveBeenCalledTimes(1);
+		expect(issued.ok && bytesToHex(issued.leaf).slice(8, 8 + 2 * tbs.length)).toBe(bytesToHex(tbs));
+	});
+});
 
 const PRIVATE_KEY_INFO = /^308187020100/;
 

@@ -88,7 +88,7 @@ test("a certificate without a common name has an empty one", async () => {
 test("any signer can replace the local key", async () => {
 	const pkcs8 = Uint8Array.from(atob(settings.key), (character) => character.charCodeAt(0));
 	const local = await createLocalSigner(pkcs8);
-	const remote = { algorithm: local.algorithm, sign: vi.fn(local.sign) };
+	const remote = { ...local, sign: vi.fn(local.sign) };
 	const authority = await prepareIssuingAuthority(settings, remote);
 	expect(authority.signer).toBe(remote);
 	expect(remote.sign).toHaveBeenCalledOnce();

@@ -13,10 +13,9 @@ import { beforeAll, expect, test } from "vitest";
 import { serialize } from "../../../src/x509/der.ts";
 import { exportKeyPair, generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
 import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
-import { buildLeaf } from "../../../src/x509/leaf.ts";
 import type { LeafExpectation } from "../../../src/x509/leaf-expectation.ts";
 import { lintExtensions } from "../../../src/x509/lint-extensions.ts";
-import { createTestAuthority, issueInput } from "./test-authority.ts";
+import { buildLeaf, createTestAuthority, issueInput } from "./test-authority.ts";
 
 let authority: IssuingAuthority;
 let issuer: Certificate;

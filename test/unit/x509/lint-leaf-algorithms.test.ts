@@ -4,10 +4,9 @@ import { beforeAll, expect, test } from "vitest";
 import { serialize } from "../../../src/x509/der.ts";
 import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm } from "../../../src/x509/holder-key.ts";
 import type { IssuingAuthority } from "../../../src/x509/issuing-authority.ts";
-import { buildLeaf } from "../../../src/x509/leaf.ts";
 import type { LeafExpectation } from "../../../src/x509/leaf-expectation.ts";
 import { lintLeaf } from "../../../src/x509/lint-leaf.ts";
-import { createTestAuthority, issueInput } from "./test-authority.ts";
+import { buildLeaf, createTestAuthority, issueInput } from "./test-authority.ts";
 
 type AuthorityKey = "rsa-3072" | "p-384";
 

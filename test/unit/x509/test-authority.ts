@@ -5,6 +5,8 @@ import {
 	type IssuingAuthority,
 	loadIssuingAuthority,
 } from "../../../src/x509/issuing-authority.ts";
+import { encodeLeaf, type LeafInput } from "../../../src/x509/leaf.ts";
+import { signDer } from "../../../src/x509/signatures.ts";
 import type { Holder } from "../../../src/x509/subject-name.ts";
 
 export const now = new Date("2026-11-20T12:00:00Z");
@@ -44,6 +46,11 @@ export async function createTestAuthority(
 	...settings: Parameters<typeof createTestSettings>
 ): Promise<IssuingAuthority> {
 	return loadIssuingAuthority(await createTestSettings(...settings));
+}
+
+/** A signed leaf, linted or not. @returns DER Certificate */
+export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): Promise<Uint8Array> {
+	return signDer(authority.signer, await encodeLeaf(authority, input));
 }
 
 /** A one-year certificate for María, modern, RSA; tests say what differs. */
