@@ -14,8 +14,14 @@ export async function signIn(key: string, options: BrowserContextOptions = TELEP
 	await page.goto(`${place().url}/console/sign_in`);
 	await page.fill("#key", key);
 	await page.click("main button");
-	await page.waitForSelector("nav.pages");
+	await page.waitForSelector("nav.pages", { state: "attached" });
 	return page;
+}
+
+/** Follows an entry of the navigation, which a telephone has in a menu. */
+export async function follow(page: Page, path: string): Promise<void> {
+	if (await page.isVisible("button.menu")) await page.click("button.menu");
+	await page.click(`nav.pages a[href='${path}']`);
 }
 
 /** Nothing for axe-core to find, nothing to scroll sideways for but what says so. */

@@ -1,4 +1,14 @@
+import { SCRIPT } from "../../src/pages/kit/script.ts";
 import { type Answer, call } from "./service.ts";
+
+/** The policy of the pages: their style sheet, their pictures, their forms, and one script, by its hash. */
+export const PAGE_POLICY =
+	/^default-src 'none'; style-src 'self'; script-src 'sha256-[^' ]+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/;
+
+/** A page without its own script and its mark: any other that it has is somebody else's. */
+export function withoutOwnScript(text: string): string {
+	return text.replace(`<script>${SCRIPT}</script>`, "").replace('<img src="/brand/mark.svg"', "");
+}
 
 /** A page without the token of its forms, which every page has anew. */
 export function withoutCsrf(text: string): string {

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { Browser } from "./browser.ts";
+import { Browser, withoutOwnScript } from "./browser.ts";
 import { tripsDuring } from "./failing-db.ts";
 import type { Answer, Partner } from "./service.ts";
 
@@ -27,7 +27,7 @@ export async function tripsOf(browser: Browser, path: string): Promise<number> {
 /** Text of a page, without its markup. */
 export function textOf(page: string): string {
 	const [, body = ""] = page.split("</head>");
-	const text = body
+	const text = withoutOwnScript(body)
 		.replaceAll(/<[^>]*>/g, " ")
 		.replaceAll(/&(lt|gt|quot|amp|#39);/g, (entity) => ENTITIES[entity]!);
 	return text.replaceAll(/\s+/g, " ");

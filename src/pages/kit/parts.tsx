@@ -20,7 +20,7 @@ export function Table({ caption, columns, rows, empty }: TableProps) {
 	if (rows.length === 0) return typeof empty === "string" ? <EmptyState title={empty} /> : <div>{empty}</div>;
 	return (
 		<section class="scroll" aria-label={caption} tabindex={0}>
-			<table class="cardwise">
+			<table>
 				<caption>{caption}</caption>
 				<thead>
 					<tr>
@@ -152,8 +152,8 @@ export function Figure({ value, label, href, change }: FigureProps) {
 	const shown = (
 		<>
 			<b>
-				{value}{" "}
-				{change !== undefined && <small>{change > 0 ? `+${change}` : `${change}`.replace("-", "−")}</small>}
+				{value}
+				{change !== undefined && <small> {change > 0 ? `+${change}` : `${change}`.replace("-", "−")}</small>}
 			</b>{" "}
 			{label}
 		</>

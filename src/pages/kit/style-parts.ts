@@ -65,13 +65,13 @@ th[scope=row]{font-weight:500}
 td form,th form{margin:0}
 tbody tr:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
 @media (max-width:40rem){
-.cardwise thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
-.cardwise,.cardwise tbody,.cardwise tr,.cardwise caption{display:block}
-.cardwise tr{padding:var(--s3) var(--s4);border-top:1px solid var(--faint)}
-.cardwise th,.cardwise td{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 var(--s4);padding:.15rem 0;border:0;overflow-wrap:anywhere}
-.cardwise td:empty{display:none}
-.cardwise td::before{content:attr(data-label);color:var(--quiet)}
-.cardwise td code,.cardwise th code{white-space:normal}
+.scroll thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
+.scroll>table,.scroll tbody,.scroll tr,.scroll caption{display:block}
+.scroll tr{padding:var(--s3) var(--s4);border-top:1px solid var(--faint)}
+.scroll th,.scroll td{display:flex;flex-wrap:wrap;justify-content:space-between;gap:0 var(--s4);padding:.15rem 0;border:0;overflow-wrap:anywhere}
+.scroll td:empty{display:none}
+.scroll td::before{content:attr(data-label);color:var(--quiet)}
+.scroll td code,.scroll th code{white-space:normal}
 .card .scroll{margin-inline:-1rem}main>form:not(.toolbar),main>dl,main>.chart,.card{padding-inline:var(--s4)}}
 dl{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:var(--s2) var(--s5);margin:0 0 var(--s4)}
 dt{color:var(--quiet)}

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { noteFound } from "../../../../src/db/holder-visits.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
 import { HOOK } from "../../../support/b2b.ts";
-import { Browser, withoutCsrf } from "../../../support/browser.ts";
+import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../../support/browser.ts";
 import { until } from "../../../support/clock.ts";
 import { openRegister } from "../../../support/db.ts";
 import { failingFrom, interceptDb } from "../../../support/failing-db.ts";
@@ -352,11 +352,9 @@ describe("hostility", () => {
 			email: typed,
 			csrf: browser.csrf,
 		});
-		expect(text).not.toContain("<script");
+		expect(withoutOwnScript(text)).not.toContain("<script");
 		expect(text).toContain("&quot;&gt;&lt;script&gt;");
-		expect(headers.get("content-security-policy")).toMatch(
-			/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
-		);
+		expect(headers.get("content-security-policy")).toMatch(PAGE_POLICY);
 		expect(headers.get("cache-control")).toBe("no-store");
 		expect(headers.get("referrer-policy")).toBe("no-referrer");
 		expect(browser.setCookie).toMatch(/; HttpOnly; SameSite=Strict$/);

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
-import type { Browser } from "../../../support/browser.ts";
+import { type Browser, PAGE_POLICY, withoutOwnScript } from "../../../support/browser.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
 import { select } from "../../../support/look-inside.ts";
 import { actOps, signInOps } from "../../../support/ops-console.ts";
@@ -81,6 +81,7 @@ beforeAll(async () => {
 		],
 		"/jobs": ["/jobs"],
 		"/authority": ["/authority"],
+		"/kit": ["/kit"],
 	});
 });
 
@@ -99,10 +100,8 @@ describe.for(PAGES.map(({ path, trips }) => ({ path, trips: trips! })))("$path",
 				if (status === 303) continue;
 				expect([address, status]).toEqual([address, expect.toBeOneOf([200, 404])]);
 				expect(text).toContain(`<html lang="${lang}">`);
-				expect(headers.get("content-security-policy")).toMatch(
-					/^default-src 'none'; style-src 'sha256-[^']+'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
-				);
-				expect(text).not.toMatch(/<script|<img/i);
+				expect(headers.get("content-security-policy")).toMatch(PAGE_POLICY);
+				expect(withoutOwnScript(text)).not.toMatch(/<script|<img/i);
 			}
 		expect(Math.max(...made)).toBe(trips);
 	});
@@ -150,7 +149,7 @@ test("every change in the audit has words", async () => {
 	expect(entities.length).toBeGreaterThan(4);
 	for (const { entity } of entities) {
 		const { text } = await browser.open(`/ops/console/audit/chain?entity=${encodeURIComponent(`${entity}`)}`);
-		const shown = Array.from(text.matchAll(/<td>([^<]*) \(([\w-]+)\)<\/td>/g), ([, words, action]) => [
+		const shown = Array.from(text.matchAll(/<td[^>]*>([^<]*) \(([\w-]+)\)<\/td>/g), ([, words, action]) => [
 			words,
 			action,
 		]);

@@ -92,8 +92,8 @@ test("certificates a day, refusals by reason and the webhook's state, in both la
 	expect(text).toContain(
 		"Últimos 30 días por la hora de Chile, hoy incluido: 1 en total, 1 en el día con más.",
 	);
-	expect(text).toContain("2027-03-10 1 ");
-	expect(text.match(/2027-0[23]-\d\d \d /g)).toHaveLength(30);
+	expect(text).toContain("10-03-2027 1 ");
+	expect(text.match(/\d\d-0[23]-2027 \d /g)).toHaveLength(30);
 	expect(text).toContain(
 		"Retiro con RUT o PIN incorrecto 2 La cédula no corresponde, está vencida o bloqueada 1",
 	);

@@ -23,8 +23,8 @@ test("usage is the API's, by month and by day", { tags: ["console-usage"] }, asy
 	expect(await tripsOf(browser, "/console/usage")).toBe(2);
 	const text = textOf(browser.text);
 	expect(text).toContain("FV01 2 2 2 0 0 FV02 0 0 0 0 0 FV03 500 0 0 0 0 Total 502 2 2 0 0");
-	expect(text).toMatch(/Emitidos en 2027-03: 2\. .*2027-03-10 1 2027-03-11 0 2027-03-12 1/);
-	expect(text.match(/2027-03-\d\d \d /g)).toHaveLength(31);
+	expect(text).toMatch(/Emitidos en 2027-03: 2\. .*10-03-2027 1 11-03-2027 0 12-03-2027 1/);
+	expect(text.match(/\d\d-03-2027 \d /g)).toHaveLength(31);
 	const before = linkOf(browser.text, "Anterior");
 	expect(before).toBe("/console/usage?month=2027-02");
 	expect(textOf((await browser.open(before)).text)).toContain("Total 0 0 0 0 0");
