@@ -520,6 +520,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/partner/v1/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Take your data with you: settings, usage, and every code with its certificate
+         * @description One JSON document, sent while it is made, under one moment: the settings of `GET /settings` and `GET /widget`, the usage of every month, and each code of `GET /pcodes` with the certificate that was issued for it. Of holders it has only the referenceId that you sent. At most 100,000 codes: narrow created_from and created_to for more. It counts with pcode/bulk's 30 a minute. A transfer that breaks off is no valid JSON: ask again.
+         */
+        get: operations["exportOwnData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/partner/v1/sandbox/settings": {
         parameters: {
             query?: never;
@@ -1390,12 +1410,13 @@ export interface components {
         UsageAnswer: {
             /** @enum {boolean} */
             success: true;
-            data: {
-                month: string;
-                /** @enum {string} */
-                time_zone: "America/Santiago";
-                products: components["schemas"]["ProductUsage"][];
-            };
+            data: components["schemas"]["Usage"];
+        };
+        Usage: {
+            month: string;
+            /** @enum {string} */
+            time_zone: "America/Santiago";
+            products: components["schemas"]["ProductUsage"][];
         };
         ProductUsage: {
             /** @enum {string} */
@@ -1405,6 +1426,44 @@ export interface components {
             emitted: number;
             revoked: number;
             expired: number;
+        };
+        ExportAnswer: {
+            /** @enum {boolean} */
+            success: true;
+            data: {
+                /** Format: date-time */
+                exported_at: string;
+                settings: components["schemas"]["OwnSettings"];
+                widget: components["schemas"]["Widget"];
+                usage: components["schemas"]["Usage"][];
+                pcodes: components["schemas"]["ExportedCode"][];
+            };
+        };
+        ExportedCode: {
+            pcode: string;
+            partnerName: string;
+            /** @description Number of the product: FV00 0, FV01 1, FV02 2, FV03 3. */
+            category: number;
+            /**
+             * @description The first that applies: anulado (cancelled), emitido (issued), bloqueado (locked), en_proceso (a validation is running), validado, expirado (the 14-day window has ended), sin_utilizar (unused).
+             * @enum {string}
+             */
+            status: "anulado" | "emitido" | "bloqueado" | "en_proceso" | "validado" | "expirado" | "sin_utilizar";
+            /** @description 1 while a validation or an issuance of the code is running, else 0. */
+            processing: number;
+            batch_id: string;
+            /** @description referenceId of the latest accepted certificate_request. */
+            external_reference_id: string | null;
+            /**
+             * Format: date-time
+             * @description End of the window to start using the code: 14 days after created_at.
+             */
+            expires_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+            certificate: components["schemas"]["Certificate"] | null;
         };
         SandboxSettings: {
             /** @enum {string} */
@@ -5775,6 +5834,108 @@ export interface operations {
              * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
              *
              *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 600 calls per minute. Wait the number of seconds in the Retry-After header.
+             */
+            429: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportOwnData: {
+        parameters: {
+            query?: {
+                /** @description UTC; YYYY-MM-DD or a date and time, with or without seconds and offset. Not after created_to. */
+                created_from?: string;
+                /** @description UTC; YYYY-MM-DD or a full timestamp. A bare date includes the whole day. */
+                created_to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your data; codes newest first, months latest first. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExportAnswer"];
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send a valid API key in the x-gw header. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SCOPE_REQUIRED: This call needs an API key with the scope read. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /**
+             * @description RATE_LIMIT_EXCEEDED: Too many unknown API keys came from this IP address. Wait the number of seconds in the Retry-After header.
+             *
+             *     RATE_LIMIT_EXCEEDED: Rate limit exceeded: 30 calls per minute. Wait the number of seconds in the Retry-After header.
              */
             429: {
                 headers: {

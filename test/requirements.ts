@@ -579,6 +579,8 @@ export const REQUIREMENTS = {
 		"certificates-pages": "… page after page without a gap or a repetition",
 		"certificates-rows": "… rows read follow the page, not the stock",
 		"certificates-search": "search by RUT: in a POST body",
+		"own-export":
+			"export: settings, usage, codes with their certificates as the lists have them, streamed; nothing of a holder",
 		"usage-sums": "usage: per product of a month, exact",
 		"usage-validated-once": "usage: a code is validated once",
 		"usage-expired": "usage: expired from the certificate's last moment on",

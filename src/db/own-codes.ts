@@ -106,6 +106,28 @@ export async function findCertificatesOfHolder(
 	return page;
 }
 
+/** The issued certificates of these codes of the partner, in no order. */
+export async function findCertificatesOfCodes(
+	db: Db,
+	partnerId: string,
+	codes: readonly string[],
+): Promise<OwnCertificate[]> {
+	if (codes.length === 0) return [];
+	const { found } = await batch(db, {
+		found: named<OwnCertificate>(
+			`SELECT ${COLUMNS}
+				FROM json_each(:codes) AS asked
+				CROSS JOIN purchase_codes AS codes INDEXED BY purchase_codes_code
+					ON codes.code = asked.value AND codes.partner_id = :partnerId
+				CROSS JOIN certificates
+					ON certificates.serial = codes.certificate_serial AND certificates.partner_id = :partnerId
+				WHERE certificates.issued_at IS NOT NULL`,
+			{ partnerId, codes: JSON.stringify(codes) },
+		),
+	});
+	return found;
+}
+
 /** One issued certificate of the partner. A serial that was reserved and never handed out is nobody's. */
 export async function findOwnCertificate(
 	db: Db,

@@ -167,4 +167,16 @@ export const DESK_REFERENCE = {
 		es: "Configurar los orígenes, el color y el logo del widget",
 	},
 	"setOwnWidget.success": { en: "The settings as they are now.", es: "La configuración como quedó." },
+	"exportOwnData.summary": {
+		en: "Take your data with you: settings, usage, and every code with its certificate",
+		es: "Llevarse sus datos: configuración, consumo y cada código con su certificado",
+	},
+	"exportOwnData.description": {
+		en: "One JSON document, sent while it is made, under one moment: the settings of `GET /settings` and `GET /widget`, the usage of every month, and each code of `GET /pcodes` with the certificate that was issued for it. Of holders it has only the referenceId that you sent. At most 100,000 codes: narrow created_from and created_to for more. It counts with pcode/bulk's 30 a minute. A transfer that breaks off is no valid JSON: ask again.",
+		es: "Un solo documento JSON, que se envía mientras se arma, de un mismo momento: la configuración de `GET /settings` y `GET /widget`, el consumo de cada mes y cada código de `GET /pcodes` con el certificado que se emitió con él. De los titulares solo trae el referenceId que usted envió. Hasta 100.000 códigos: para más, acote created_from y created_to. Cuenta junto con las 30 por minuto de pcode/bulk. Una transferencia que se corta no es JSON válido: pídala de nuevo.",
+	},
+	"exportOwnData.success": {
+		en: "Your data; codes newest first, months latest first.",
+		es: "Sus datos; primero los códigos más nuevos y los últimos meses.",
+	},
 } as const satisfies Record<string, Text>;

@@ -132,8 +132,8 @@ export const HINTS = {
 		es: "Un CSV contiene toda la selección: no envíe page ni limit.",
 	},
 	csvRows: {
-		en: "A CSV has at most 100000 codes: narrow created_from and created_to.",
-		es: "Un CSV tiene hasta 100000 códigos: acote created_from y created_to.",
+		en: "A file has at most 100000 codes: narrow created_from and created_to.",
+		es: "Un archivo tiene hasta 100000 códigos: acote created_from y created_to.",
 	},
 	month: {
 		en: "Send a month as YYYY-MM, for example 2026-11, only once.",

@@ -13,6 +13,7 @@ import { WEBHOOK_REFERENCE } from "../../texts/webhook-reference.ts";
 import { cancellation } from "./desk/cancellation.ts";
 import { ownCertificates } from "./desk/certificates.ts";
 import { ownDeliveries } from "./desk/deliveries.ts";
+import { ownExport } from "./desk/export.ts";
 import { ownKeys } from "./desk/keys.ts";
 import { ownPurchaseCode } from "./desk/purchase-code.ts";
 import { ownRevocation } from "./desk/revocation.ts";
@@ -54,7 +55,8 @@ export function createPartnerApi(more: readonly MoreCalls[]): {
 		.route("/api/partner/v1", cancellation)
 		.route("/api/partner/v1", ownCertificates)
 		.route("/api/partner/v1", ownRevocation)
-		.route("/api/partner/v1", usage);
+		.route("/api/partner/v1", usage)
+		.route("/api/partner/v1", ownExport);
 	for (const { calls: added } of more) calls.route("/api/partner/v1", added);
 	describeWebhooks(calls);
 	const describePartners = describeApi(calls, {

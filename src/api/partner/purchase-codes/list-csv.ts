@@ -2,8 +2,7 @@ import type { Context, TypedResponse } from "hono";
 import { accepts } from "hono/accepts";
 import type { AppEnv } from "../../../http/app-env.ts";
 import { limitBulk, limitCalls, type RateLimit } from "../../../http/rate-limit.ts";
-import { describeError } from "../../../telemetry/describe-error.ts";
-import { log } from "../../../telemetry/log.ts";
+import { streamAnswer } from "../../../http/stream-answer.ts";
 import { BYTE_ORDER_MARK, csvRow, type Separator } from "./csv.ts";
 
 /** Whether Accept prefers CSV; JSON where it prefers neither. */
@@ -29,8 +28,7 @@ export interface CsvForm<Item> {
 }
 
 /**
- * Items as a file that is made while it is sent, a page in memory at a time. When the db fails on the way the answer
- * breaks off, so that nobody takes a part for the whole.
+ * Items as a file, a page in memory at a time.
  * @param name - of the file, in characters that a header takes as they are
  */
 export function csvAnswer<Item>(
@@ -39,37 +37,19 @@ export function csvAnswer<Item>(
 	{ separator, columns, cells }: CsvForm<Item>,
 	pages: AsyncGenerator<readonly Item[]>,
 ): Response & TypedResponse<never, 200, "json"> {
-	const encoder = new TextEncoder();
-	const requestId = c.get("requestId");
-	let hasStarted = false;
-	const body = new ReadableStream<Uint8Array>(
-		{
-			async pull(controller) {
-				if (!hasStarted) {
-					hasStarted = true;
-					return controller.enqueue(encoder.encode(BYTE_ORDER_MARK + csvRow(columns, separator)));
-				}
-				try {
-					const { value, done } = await pages.next();
-					if (done) return controller.close();
-					const rowOf = (row: Cells) => columns.map((column) => row[column] ?? null);
-					const rows = value.map((item) => csvRow(rowOf(cells(item)), separator));
-					controller.enqueue(encoder.encode(rows.join("")));
-				} catch (error) {
-					log("error", "csv_broken", { request_id: requestId, ...describeError(error) });
-					// The platform logs this text unchanged: the error itself may quote a value.
-					controller.error(new Error("a file broke off; see csv_broken"));
-				}
-			},
-			cancel: async () => void (await pages.return(undefined)),
-		},
-		{ highWaterMark: 0 },
-	);
+	const rowOf = (row: Cells) =>
+		csvRow(
+			columns.map((column) => row[column] ?? null),
+			separator,
+		);
+	async function* parts() {
+		yield BYTE_ORDER_MARK + csvRow(columns, separator);
+		for await (const page of pages) yield page.map((item) => rowOf(cells(item))).join("");
+	}
 	const headers = {
 		"Content-Type": "text/csv; charset=utf-8; header=present",
 		"Content-Disposition": `attachment; filename="${name}"`,
 	};
 	// The compiler compares an answer with the JSON that its route describes.
-	const answer: Response = c.body(body, 200, headers);
-	return answer as Response & TypedResponse<never, 200, "json">;
+	return streamAnswer(c, headers, parts()) as Response & TypedResponse<never, 200, "json">;
 }

@@ -1,0 +1,97 @@
+import { env } from "cloudflare:workers";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { interceptDb, tripsDuring } from "../../../../support/failing-db.ts";
+import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
+import { refusal } from "../../../../support/refusal.ts";
+import { freshService, JUANA, loadHolder, Partner } from "../../../../support/service.ts";
+
+/* GET /export: what a partner takes with it. */
+
+beforeEach(freshService);
+afterEach(untilCrlIsBuilt);
+
+const exportOf = (partner: Partner, query = "") => partner.get(`/api/partner/v1/export${query}`);
+
+test("has what the lists have, each code with its certificate, and nothing of another partner or of a holder", {
+	tags: ["own-export"],
+}, async () => {
+	const { partner } = await emitted();
+	await emitted(await Partner.create(), loadHolder(5));
+	await partner.bulk(60, "FV02");
+	await partner.request({ ...JUANA, pCode: await partner.code() });
+	const { status, body, text, headers } = await exportOf(partner);
+	expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+	const read = async (path: string) => (await partner.get(`/api/partner/v1/${path}`)).body.data;
+	const { pcodes } = await read("pcodes?limit=500");
+	const { certificates } = await read("certificates");
+	expect(certificates.length).toBeGreaterThan(0);
+	expect(body).toEqual({
+		success: true,
+		data: {
+			exported_at: expect.any(String),
+			settings: (await read("settings")).settings,
+			widget: (await read("widget")).widget,
+			usage: [await read("usage")],
+			pcodes: pcodes.map((code: { pcode: string }) => ({
+				...code,
+				certificate: certificates.find(({ p_code }: { p_code: string }) => p_code === code.pcode) ?? null,
+			})),
+		},
+	});
+	expect(text).not.toMatch(/JUANA|juana@|11\.?111\.?111/i);
+});
+
+test("two trips for a thousand codes and one a month besides; a month of the past is there", {
+	tags: ["own-export"],
+}, async () => {
+	const partner = await Partner.create();
+	for (let i = 0; i < 3; i++) await partner.bulk(500);
+	const startedAt = Date.now() - 70 * 86_400_000;
+	await env.DB.prepare("UPDATE partners SET created_at = ?").bind(startedAt).run();
+	await env.DB.prepare("UPDATE usage_counts SET day = ?")
+		.bind(new Date(startedAt).toISOString().slice(0, 10))
+		.run();
+	const [{ body }, trips] = await tripsDuring(() => exportOf(partner));
+	expect(body.data.pcodes).toHaveLength(1_500);
+	expect(body.data.usage).toEqual([
+		expect.objectContaining({ month: new Date(startedAt).toISOString().slice(0, 7) }),
+	]);
+	expect(body.data.usage[0].products[1]).toMatchObject({ product: "FV01", created: 1_500 });
+	// The partner and the walk's range, after the key; three or four months; two pages of codes, of which none is issued.
+	expect(trips.length).toBeLessThanOrEqual(3 + 4 + 2);
+});
+
+test("by the dates of the list; over 100,000 codes 400; rated as a batch; a key without read is refused", {
+	tags: ["own-export"],
+}, async () => {
+	const partner = await Partner.create();
+	await partner.bulk(2);
+	expect((await exportOf(partner, "?created_to=2001-01-01")).body.data.pcodes).toEqual([]);
+	expect((await exportOf(partner, "?created_from=2001-01-01")).body.data.pcodes).toHaveLength(2);
+	expect(refusal(await exportOf(partner, "?status=emitido"))).toEqual([
+		400,
+		"VALIDATION_ERROR",
+		"status UNKNOWN_FIELD",
+	]);
+	expect((await exportOf(partner)).headers.get("ratelimit-policy")).toBe('"bulk";q=30;w=60');
+	await env.DB.prepare("UPDATE batches SET last_seq = 100001").run();
+	expect(refusal(await exportOf(partner))).toEqual([400, "VALIDATION_ERROR", "created_from INVALID_VALUE"]);
+	const made = await partner.desk("POST", "/keys", { label: "till", scopes: ["codes", "redeem"] });
+	expect((await exportOf(new Partner(partner.id, made.body.data.api_key))).status).toBe(403);
+});
+
+test("D1 away before the first byte: 503; on the way: the answer breaks off", {
+	tags: ["own-export"],
+}, async () => {
+	vi.spyOn(console, "error").mockImplementation(() => {});
+	const partner = await Partner.create();
+	await partner.bulk(2);
+	await exportOf(partner);
+	const failAt = (at: number) =>
+		interceptDb(
+			(nth, deliver) => (nth === at ? Promise.reject(new Error("D1_ERROR: lost")) : deliver()),
+			() => exportOf(partner),
+		);
+	expect((await failAt(2)).status).toBe(503);
+	await expect(failAt(3)).rejects.toThrow();
+});
