@@ -13,6 +13,7 @@ import { serveDocument } from "./http/openapi.ts";
 import { isForPkiAlone, keepPlainHttpToPki } from "./http/plain-http.ts";
 import { referencePage } from "./http/reference/page.ts";
 import { responseHeaders } from "./http/response-headers.ts";
+import { installPages } from "./pages/holder/install.tsx";
 import { holderPages } from "./pages/holder/router.ts";
 import { styleSheet } from "./pages/kit/style-sheet.ts";
 import { opsConsole } from "./pages/ops/router.ts";
@@ -71,6 +72,7 @@ export function createApp({
 	app.route("/", ops);
 	app.route("/", frameCalls);
 	app.route("/", holderPages);
+	app.route("/", installPages);
 	app.route("/", confirmPages);
 	app.route("/console", consolePages);
 	app.route("/ops/console", opsConsole);

@@ -537,6 +537,10 @@ export const REQUIREMENTS = {
 	},
 	"Decisions: the holder": {
 		"holder-told": "e-mail to the holder at issue, both modes: no PFX, no PIN",
+		receipt: "the widget's end has a receipt: holder, masked RUT, seller, serial, dates, how to revoke",
+		"receipt-token": "… by the session's token alone, of its own code, and in no address",
+		"install-page":
+			"/instalar: the visitor's own system first, all others reachable; no more is promised than the law does",
 		"holder-revokes": "RUT and e-mail, a code by e-mail, the certificate and a reason: OCSP says revoked",
 		"holder-across-partners":
 			"found over all partners by (partner, index) pairs; no index that spans partners",

@@ -1,6 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { SCRIPT_HASH } from "./script.ts";
+import { HOLDER_STYLE } from "./style-holder.ts";
 import { PARTS_STYLE } from "./style-parts.ts";
 
 /* Style sheet of the pages, from 320 px on, light and dark: its values, the page around its content, and text. */
@@ -85,7 +86,7 @@ svg{max-width:100%}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;
 
-export const STYLE: string = [VALUES, PAGE, TEXT, PARTS_STYLE].join("").replaceAll("\n", "");
+export const STYLE: string = [VALUES, PAGE, TEXT, PARTS_STYLE, HOLDER_STYLE].join("").replaceAll("\n", "");
 
 /** Name of the style sheet below `/assets/`: another name for other bytes, so that browsers may keep it. */
 export const STYLE_NAME: string = `pages-${bytesToHex(sha256(utf8ToBytes(STYLE))).slice(0, 16)}.css`;

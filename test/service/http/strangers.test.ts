@@ -184,7 +184,7 @@ describe('decision "Before the key": failed look-ups of well-formed keys, 60 a m
 describe("every route that is mounted, asked from one address that has no key", () => {
 	const ADMITTED = 3;
 	const CALLS = 3 * ADMITTED;
-	const PAGES = /^\/(?:revocar|correo|console|ops\/console|widget\/sign_on)/;
+	const PAGES = /^\/(?:revocar|instalar|correo|console|ops\/console|widget\/sign_on)/;
 	const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes));
 
 	/** Each limit by address, of a few calls: the simulated bindings take milliseconds a call. */
