@@ -11,8 +11,8 @@ export const DEMO = {
 	language: { es: "English", en: "Español" },
 	heading: { es: "Su firma electrónica, hoy mismo", en: "Your electronic signature, today" },
 	introduction: {
-		es: "Un certificado para firmar facturas, contratos y trámites. Elija cuánto debe durar; lo demás toma unos minutos, aquí mismo.",
-		en: "A certificate to sign invoices, contracts and official forms. Choose how long it lasts; the rest takes a few minutes, right here.",
+		es: "Un certificado digital para firmar documentos a su nombre. Elija cuánto debe durar; lo demás toma unos minutos, aquí mismo.",
+		en: "A digital certificate to sign documents in your name. Choose how long it lasts; the rest takes a few minutes, right here.",
 	},
 	products: { es: "Vigencia", en: "Validity" },
 	FV00: { es: "30 días", en: "30 days" },
@@ -34,6 +34,12 @@ export const DEMO = {
 	again: { es: "Volver a la tienda", en: "Back to the shop" },
 	order: { es: "Su pedido", en: "Your order" },
 	hosted: { es: "Abrir en una página propia", en: "Open on a page of its own" },
+	telephone: { es: "Seguir en el teléfono", en: "Go on with your telephone" },
+	telephoneHint: {
+		es: "Escanee el código con la cámara. No lo comparta: quien lo tenga puede seguir en su lugar.",
+		en: "Scan the code with the camera. Do not share it: whoever has it can go on in your place.",
+	},
+	telephoneCode: { es: "Código QR de su pedido", en: "QR code of your order" },
 	people: { es: "Personas de prueba", en: "Test people" },
 	peopleHint: {
 		es: "Complete el formulario como una de ellas; el correo, el teléfono y el PIN pueden ser cualesquiera.",

@@ -6,6 +6,7 @@ import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { DESKTOP, ENGINE, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
 import { place } from "./partner.ts";
+import { expectQr } from "./qr.ts";
 import { acceptAndSend, answer, download, JUANA, signOn, subjectOf, untilTitled } from "./widget.ts";
 
 /* The demo shop, from its page to the certificate; and who may finish the sign-on of its widget. */
@@ -27,6 +28,7 @@ for (const [name, flow, mode, size] of WALKS)
 			const begun = Date.now();
 			const page = await newPage(size);
 			const frame = await buy(page, flow, mode);
+			await expectQr(page, (await page.getAttribute("#hosted", "href"))!, "#qr");
 			await answer(frame, ["rut"]);
 			await page.locator("#status", { hasText: "IN_ONBOARDING" }).waitFor();
 			if (flow === "reduced") await answer(frame, ["card"]);
@@ -92,7 +94,7 @@ async function buy(page: Page, flow: string, mode: string): Promise<Frame> {
 	await page.goto(`${place().url}/demo/`);
 	expect(new URL(page.url()).hostname).toBe("127.0.0.1");
 	await expectAccessible(page);
-	await page.locator("summary").click();
+	await page.locator("#wish summary").click();
 	await page.locator(`[name=flow][value=${flow}]`).check();
 	await page.locator(`[name=mode][value=${mode}]`).check();
 	await page.getByRole("button", { name: DEMO.buy.es }).click();

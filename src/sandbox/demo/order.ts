@@ -4,6 +4,7 @@ import type { ProductCode } from "../../domain/products.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { platformOf } from "../../platform.ts";
 import type { Language } from "../../texts/language.ts";
+import { qrBox, qrPath } from "../../widget/browser/qr.ts";
 import { keyOf, type Shop } from "./shops.ts";
 
 /* Requests of the shop to the service, by the same calls as any partner's server. */
@@ -14,6 +15,17 @@ export interface Order extends Shop {
 	sessionId: string;
 	token: string;
 	url: string;
+}
+
+/** An order as the shop's page gets it. */
+export interface ShownOrder extends Order {
+	/** QR code of `url`, for the visitor's telephone. */
+	qr: { box: string; path: string };
+}
+
+export function showOrder(order: Order): ShownOrder {
+	const code = qrPath(order.url);
+	return { ...order, qr: { box: qrBox(code), path: code.path } };
 }
 
 interface Wish extends Shop {

@@ -4,7 +4,7 @@ import { fullName } from "../../identity/compare-names.ts";
 import { DEMO } from "../../texts/demo.ts";
 import type { Language } from "../../texts/language.ts";
 import { IDENTITIES, type SandboxIdentity } from "../identities.ts";
-import type { Order } from "./order.ts";
+import type { ShownOrder } from "./order.ts";
 import { SCRIPT } from "./script.ts";
 import { FLOWS, MODES } from "./shops.ts";
 import { STYLE } from "./style.ts";
@@ -15,7 +15,7 @@ interface ShopPage {
 	nonce: string;
 	publicUrl: string;
 	/** The visitor's unfinished order: the page continues it. */
-	order: Order | null;
+	order: ShownOrder | null;
 }
 
 /** Chilean pesos. */
@@ -61,6 +61,10 @@ ${choice("mode", text("delivery"), MODES, text)}
 <p id="done" role="status"></p>
 <div id="widget"></div>
 <p><a id="hosted" target="_blank" rel="noreferrer">${text("hosted")}</a></p>
+<details><summary>${text("telephone")}</summary>
+<p>${text("telephoneHint")}</p>
+<svg id="qr" role="img" aria-label="${text("telephoneCode")}"><path></path></svg>
+</details>
 </section>
 <aside aria-labelledby="backstage">
 <h2 id="backstage">${text("backstage")}</h2>

@@ -7,7 +7,7 @@ import { PRODUCT_CODES } from "../../domain/products.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { isOwnForm } from "../../pages/kit/read-form.ts";
 import { platformOf } from "../../platform.ts";
-import { type Order, placeOrder, statusOf } from "./order.ts";
+import { type Order, placeOrder, showOrder, statusOf } from "./order.ts";
 import { shopPage } from "./page.ts";
 import { FLOWS, MODES } from "./shops.ts";
 
@@ -55,7 +55,8 @@ demoShop.get("/", async (c) => {
 	if (elsewhere) return c.redirect(elsewhere);
 	const language = c.req.query("lang") === "en" ? "en" : "es";
 	const nonce = c.get("secureHeadersNonce");
-	return c.html(shopPage({ language, nonce, publicUrl: c.env.PUBLIC_URL, order: await readOrder(c) }));
+	const order = await readOrder(c);
+	return c.html(shopPage({ language, nonce, publicUrl: c.env.PUBLIC_URL, order: order && showOrder(order) }));
 });
 
 demoShop.post("/orders", async (c) => {
@@ -75,7 +76,7 @@ demoShop.post("/orders", async (c) => {
 		maxAge: ORDER_SECONDS,
 	} as const;
 	setCookie(c, COOKIE, await sealer.seal(JSON.stringify(placed.order), ORDER_PLACE), attributes);
-	return c.json(placed.order, 201);
+	return c.json(showOrder(placed.order), 201);
 });
 
 demoShop.get("/orders/current/status", async (c) => {

@@ -30,11 +30,13 @@ byId("wish").addEventListener("submit", async (event) => {
 	button.textContent = label;
 });
 
-function open({ pCode, sessionId, token, url }) {
+function open({ pCode, sessionId, token, url, qr }) {
 	byId("wish").hidden = true;
 	byId("order").hidden = false;
 	byId("code").textContent = pCode;
 	byId("hosted").href = url;
+	byId("qr").setAttribute("viewBox", qr.box);
+	byId("qr").firstElementChild.setAttribute("d", qr.path);
 	OnboardingWidget.open({ element: byId("widget"), sessionId, token, onEvent: show });
 	byId("your-order").scrollIntoView({ block: "start" });
 	poll();

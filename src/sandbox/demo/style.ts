@@ -42,6 +42,7 @@ details label { display: grid; grid-template-columns: auto 1fr; gap: .6rem; alig
 #order > section { min-width: 0; }
 .bar { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; justify-content: space-between; align-items: baseline; scroll-margin-top: 1rem; }
 h2 { font-size: 1.125rem; margin: 0 0 .75rem; }
+#qr { display: block; width: 14rem; max-width: 100%; margin: .75rem 0; border-radius: .6rem; background: #fff; fill: #000; }
 code, output, #events { font-family: ui-monospace, monospace; }
 code { font-size: .9em; font-weight: 400; color: var(--soft); white-space: nowrap; }
 #done:not(:empty) { padding: .75rem 1rem; border-radius: .6rem; background: var(--green); color: var(--on-green); }
