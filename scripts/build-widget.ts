@@ -17,7 +17,7 @@ export async function buildWidget(): Promise<void> {
 	const [embedScript, pageScript, pageStyle, types] = await Promise.all([
 		// The name stays, for the Worker to put its own origin in its place.
 		bundle("v1.ts", { FRAME_ORIGIN: JSON.stringify("{FRAME_ORIGIN}") }),
-		bundle("frame.ts"),
+		markAsAddress().then((mark) => bundle("frame.ts", { SERVICE_MARK: JSON.stringify(mark) })),
 		bundle("style.css"),
 		readFile(join(page, "onboarding-widget.d.ts"), "utf8"),
 	]);
@@ -50,6 +50,12 @@ async function bundle(entry: string, define: Record<string, string> = {}): Promi
 		tsconfigRaw: { compilerOptions: { strict: true } },
 	});
 	return outputFiles[0]!.text.trim();
+}
+
+/** The service's mark as a `data:` address: the page paints with one answer. */
+async function markAsAddress(): Promise<string> {
+	const mark = await readFile(join(root, "public", "brand", "mark.svg"), "utf8");
+	return `data:image/svg+xml,${encodeURIComponent(mark.trim())}`;
 }
 
 /** Hashes an inline part of the page for its Content-Security-Policy. */

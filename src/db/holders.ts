@@ -85,13 +85,24 @@ export function storeHolder(db: Db, row: HolderRow): Statement {
 export async function openHolder(sealer: Sealer, code: string, row: SealedHolder): Promise<HolderRecord> {
 	const open = (column: string, sealed: string) => sealer.openText(sealed, place(code, column));
 	return {
-		rut: await open("rut_sealed", row.rutSealed),
-		fullName: await open("full_name_sealed", row.fullNameSealed),
+		...(await openNameAndRut(sealer, code, row)),
 		email: await open("email_sealed", row.emailSealed),
 		phone: row.phoneSealed === null ? null : await open("phone_sealed", row.phoneSealed),
 		partnerCopy:
 			row.partnerCopySealed === null ? null : await open("partner_copy_sealed", row.partnerCopySealed),
 		renews: row.renews,
+	};
+}
+
+/** @throws as {@link openHolder}. */
+export async function openNameAndRut(
+	sealer: Sealer,
+	code: string,
+	row: Pick<SealedHolder, "rutSealed" | "fullNameSealed">,
+): Promise<Pick<HolderRecord, "rut" | "fullName">> {
+	return {
+		rut: await sealer.openText(row.rutSealed, place(code, "rut_sealed")),
+		fullName: await sealer.openText(row.fullNameSealed, place(code, "full_name_sealed")),
 	};
 }
 

@@ -27,3 +27,10 @@ export function checkDigit(digits: string): string {
 	const rest = 11 - (sum % 11);
 	return rest === 11 ? "0" : rest === 10 ? "K" : String(rest);
 }
+
+/** `XX.XXX.678-5`: enough for its owner to recognise it, too little for anybody else. @param rut - canonical */
+export function maskRut(rut: string): string {
+	const [digits = "", check = ""] = rut.split("-");
+	const hidden = `${"X".repeat(Math.max(0, digits.length - 3))}${digits.slice(-3)}`;
+	return `${hidden.replaceAll(/\B(?=(?:.{3})+$)/g, ".")}-${check}`;
+}

@@ -18,6 +18,8 @@ import type { OnboardingAnswer, OnboardingCall, OnboardingCalls } from "../objec
 import type { IdempotentCall, Replayable } from "../objects/rpc.ts";
 import { callCode, callPartner, takeHandedOn } from "../objects/stubs.ts";
 import { deriveCallerKey } from "../secrets/sealing.ts";
+import { visitorCaller } from "../services/caller.ts";
+import { findReceipt } from "../services/find-receipt.ts";
 import { type ClaimedFile, presentState } from "../wire/session.ts";
 import { bearerToken, requireSession } from "./require-session.ts";
 
@@ -119,6 +121,12 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 		file_name: fileName,
 	};
 	return c.json({ success: true, data }, 200);
+});
+
+frameCalls.get(`${PATH}/receipt`, frameRead, async (c) => {
+	const { id, partnerId, code } = c.get("session");
+	const receipt = await findReceipt(visitorCaller(c, { partnerId, actor: `widget:${id}` }), code);
+	return receipt ? c.json({ success: true, data: receipt }, 200) : errorAnswer(c, "not_found");
 });
 
 /** One call on the session's code, answered with the session's state. */

@@ -37,7 +37,8 @@ async function answerPage(c: Context<AppEnv>, place: Place): Promise<Response> {
 	const ancestors = place === "frame" ? (found?.session.origins ?? []) : [];
 	c.header("Content-Security-Policy", pagePolicy(ancestors));
 	const session = found && present(found, nowFor(c, found));
-	const page = { session, refusal: null, locale: found?.session.locale ?? localeOf(c), place };
+	const service = platform.brand.name;
+	const page = { session, refusal: null, locale: found?.session.locale ?? localeOf(c), place, service };
 	return c.html(renderPage(page), found ? 200 : 404);
 }
 
@@ -52,7 +53,8 @@ function refusePage(
 ): Response | Promise<Response> {
 	const place: Place = c.req.path.startsWith("/onboarding/") ? "hosted" : "frame";
 	c.header("Content-Security-Policy", pagePolicy(place === "frame" ? ["*"] : []));
-	return c.html(renderPage({ session: null, refusal, locale: localeOf(c), place }), status);
+	const service = c.get("platform").brand.name;
+	return c.html(renderPage({ session: null, refusal, locale: localeOf(c), place, service }), status);
 }
 
 function localeOf(c: Context<AppEnv>): PageData["locale"] {

@@ -2,6 +2,7 @@ import { DAY_MS } from "../../domain/durations.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { KIT_PAGE as T } from "../../texts/kit.ts";
 import { STATUS_WORDS, type Status } from "../../texts/status-words.ts";
+import { RECEIPT } from "../../texts/widget-receipt.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { DayChart, Sparkline } from "../kit/chart.tsx";
@@ -20,11 +21,21 @@ import {
 	Time,
 	Toolbar,
 } from "../kit/parts.tsx";
+import { Receipt } from "../kit/receipt.tsx";
 import { page, show } from "./console.tsx";
 
 /* `/ops/console/kit`: each part of the pages once, for who builds and looks at them; not in prod. Its forms lead nowhere. */
 
 const KIT = "/ops/console/kit";
+
+const SAMPLE = {
+	holder: { name: "JUANA ANDREA PÉREZ SOTO", rut: "XX.XXX.111-1" },
+	seller: "Librería Alerce",
+	serialNumber: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
+	validFrom: Date.UTC(2026, 10, 21),
+	validTo: Date.UTC(2027, 10, 21),
+	revokedAt: null,
+};
 
 export const kitPages = [
 	page("/kit", { trips: 0 }, (c) =>
@@ -39,6 +50,9 @@ export const kitPages = [
 						<Lists c={c} />
 						<Numbers c={c} />
 						<Filled c={c} />
+						<Card title={sayIn(c)(RECEIPT.title)}>
+							<Receipt c={c} receipt={SAMPLE} />
+						</Card>
 					</>,
 				),
 	),

@@ -1,3 +1,4 @@
+import type { Receipt } from "../../domain/receipt.ts";
 import { type Outcome, outcomeOf } from "./outcome.ts";
 import type { Answers, Claimed, State, StepName } from "./state.ts";
 
@@ -10,6 +11,7 @@ export interface Calls {
 	signOn(): Promise<Outcome<{ authorize_url: string }>>;
 	submit(pin: string, terms: string): Promise<Outcome<State>>;
 	claim(pin: string): Promise<Outcome<Claimed>>;
+	receipt(): Promise<Outcome<Receipt>>;
 	/** Milliseconds to add to this device's clock for the service's time. */
 	skewMs(): number;
 }
@@ -59,6 +61,7 @@ export function createCalls(
 		save: (change) => untilAnswered("PUT", "/answers", change),
 		signOn: () => untilAnswered("POST", "/sign_on"),
 		claim: (pin) => untilAnswered("POST", "/claim", { pin }),
+		receipt: () => untilAnswered("GET", "/receipt"),
 		submit: (pin, terms_version) =>
 			once<State>("POST", "/submit", { pin, terms_version }, VALIDATES_WITHIN_MS).catch(() => ({
 				refusal: { status: 0, code: "CONNECTION_LOST", retryAfterMs: 0 },

@@ -1,6 +1,7 @@
 import { codeOfEnd } from "../../domain/onboarding-session.ts";
 import { createCalls } from "./calls.ts";
 import type { Context } from "./context.ts";
+import { handOver } from "./hand-over.ts";
 import { createLayout } from "./layout.ts";
 import { PAGE_DATA_ID, type PageData } from "./page-data.ts";
 import { embeddingPage, ownPage, tellRefused } from "./parent.ts";
@@ -21,9 +22,9 @@ import { createWords } from "./words.ts";
 const page: PageData = JSON.parse(document.getElementById(PAGE_DATA_ID)!.textContent!);
 start(page);
 
-async function start({ session, refusal, locale, place }: PageData): Promise<void> {
+async function start({ session, refusal, locale, place, service }: PageData): Promise<void> {
 	const words = createWords(locale, session?.partner.name ?? "");
-	const layout = createLayout(document.querySelector("main")!, words, session?.partner ?? null);
+	const layout = createLayout(document.querySelector("main")!, words, session?.partner ?? null, service);
 	if (refusal) {
 		if (place === "frame") tellRefused(refusal);
 		return againScreen({ words, layout }, refusal, () => location.reload());
@@ -66,6 +67,7 @@ async function start({ session, refusal, locale, place }: PageData): Promise<voi
 	);
 	const opened = await calls.open();
 	if ("refusal" in opened) return void stop(opened.refusal, () => location.reload());
+	if (place === "hosted") layout.offer(handOver(words));
 	if (opened.data.begins) parent.tell({ type: "onboarding.started" });
 
 	/** The step that is shown; null while none is. */

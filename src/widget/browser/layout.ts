@@ -1,3 +1,4 @@
+import { HAND_OVER } from "../../texts/widget-receipt.ts";
 import { readableOn, SURFACES, textOn } from "./accent.ts";
 import { type Child, h } from "./dom.ts";
 import type { Words } from "./words.ts";
@@ -15,6 +16,8 @@ interface Screen {
 
 export interface Layout {
 	show(screen: Screen): void;
+	/** Stands beneath every step from now on. */
+	offer(content: HTMLElement): void;
 	/** A line above the step, until null removes it. Announced. */
 	notice(name: "offline" | "endsSoon", content: readonly Child[] | null): void;
 }
@@ -25,7 +28,11 @@ export interface Brand {
 	logo: string | null;
 }
 
-export function createLayout(root: HTMLElement, words: Words, brand: Brand | null): Layout {
+/** Address of the service's mark, from scripts/build-widget.ts. */
+declare const SERVICE_MARK: string;
+
+/** @param brand - the partner's */
+export function createLayout(root: HTMLElement, words: Words, brand: Brand | null, service: string): Layout {
 	if (brand?.accent) colour(brand.accent);
 	const bar = h("div", { class: "bar" });
 	const count = h("p", { class: "count" });
@@ -33,7 +40,14 @@ export function createLayout(root: HTMLElement, words: Words, brand: Brand | nul
 	const notices = h("div", { class: "notices", role: "status" });
 	const shown = new Map<string, HTMLElement>();
 	const screen = h("section", { class: "screen" });
-	root.replaceChildren(h("header", {}, brand ? mark(brand) : words.text("title")), progress, notices, screen);
+	const ours = h("img", { src: SERVICE_MARK, alt: "", width: 18, height: 18 });
+	root.replaceChildren(
+		h("header", {}, brand ? mark(brand) : words.text("title")),
+		progress,
+		notices,
+		screen,
+		h("footer", {}, ours, words.say(HAND_OVER.service, { service })),
+	);
 	root.removeAttribute("aria-busy");
 	let first = true;
 
@@ -54,6 +68,9 @@ export function createLayout(root: HTMLElement, words: Words, brand: Brand | nul
 			if (!first || document.hasFocus()) (focus ?? heading).focus({ preventScroll: first });
 			if (!first && window === window.parent) scrollTo(0, 0);
 			first = false;
+		},
+		offer(content) {
+			screen.after(content);
 		},
 		notice(name, content) {
 			shown.get(name)?.remove();

@@ -10,6 +10,8 @@ export interface PageData {
 		origins: readonly string[];
 		partner: { name: string; accent: string | null; logo: string | null };
 	} | null;
+	/** Name of the service whose page it is. */
+	service: string;
 	locale: "es" | "en";
 	/** Why the page cannot be shown now, as a refusal's code; the holder may try again. */
 	refusal: "SERVICE_UNAVAILABLE" | "RATE_LIMIT_EXCEEDED" | null;

@@ -8,7 +8,7 @@ import {
 } from "../../../src/domain/code-form.ts";
 import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
 import { normalisePhone } from "../../../src/domain/holder-fields.ts";
-import { readRut } from "../../../src/domain/rut.ts";
+import { maskRut, readRut } from "../../../src/domain/rut.ts";
 
 describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', { tags: ["dni-form"] }, () => {
 	test.each([
@@ -33,6 +33,13 @@ describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', {
 	])("reads %s as %s", (written, rut) => {
 		expect(readRut(written)).toEqual({ ok: true, rut });
 	});
+
+	test.each([
+		["12345678-5", "XX.XXX.678-5"],
+		["5126663-3", "X.XXX.663-3"],
+		["10000013-K", "XX.XXX.013-K"],
+		["1-9", "1-9"],
+	])("masks %s as %s", (rut, masked) => expect(maskRut(rut)).toBe(masked));
 
 	test.each([
 		["a wrong digit", "12345678-4"],

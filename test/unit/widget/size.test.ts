@@ -15,6 +15,7 @@ test("the script is at most 8 KiB gzip, the frame in all at most 40 KiB", () => 
 			partner: { name: "Tienda", accent: "#1f5fbf", logo: null },
 		},
 		refusal: null,
+		service: "Firma Demo",
 		locale: "es",
 		place: "frame",
 	});

@@ -1,5 +1,6 @@
 import type { Context } from "../context.ts";
 import { type Child, h } from "../dom.ts";
+import { afterwards } from "./receipt.ts";
 
 /* The ends that are a success. */
 
@@ -7,12 +8,13 @@ export interface Download {
 	name: string;
 	/** Address of a blob in this page's memory. */
 	url: string;
+	/** The holder has pressed the button. */
+	saved?: boolean;
 }
 
 export function readyScreen(context: Context, file: Download, validTo: string): void {
 	const { words, place, hostedUrl, state } = context;
 	const inner = h("iframe", { hidden: true, title: words.text("download") });
-	let saved = false;
 	const content = [
 		h("p", {}, words.text("readyUntil", { date: words.date(validTo) })),
 		h("p", {}, words.text("downloadPin")),
@@ -27,7 +29,7 @@ export function readyScreen(context: Context, file: Download, validTo: string): 
 					download: file.name,
 					onclick: (event) => {
 						event.preventDefault();
-						saved = true;
+						file.saved = true;
 						save(file, inner);
 					},
 				},
@@ -45,9 +47,10 @@ export function readyScreen(context: Context, file: Download, validTo: string): 
 				{ class: "hint" },
 				h("a", { href: hostedUrl, target: "_blank", rel: "noopener" }, words.text("downloadElsewhere")),
 			),
+		...afterwards(context, () => readyScreen(context, file, validTo)),
 		inner,
 	];
-	show(context, words.text("readyTitle"), content, () => saved);
+	show(context, words.text("readyTitle"), content, () => file.saved === true);
 }
 
 /**
@@ -72,11 +75,13 @@ function sentScreen(context: Context): void {
 	const { words, state } = context;
 	const { status, next_attempt_at: next } = state.delivery ?? { status: "delivered", next_attempt_at: null };
 	const time = next === null ? "" : words.time(Date.parse(next));
+	const said = h("p", {}, words.text(DELIVERY_WORDS[status], { time }));
 	show(context, words.text("sentTitle"), [
-		h("p", {}, words.text(DELIVERY_WORDS[status], { time })),
+		said,
 		status !== "ended" && h("p", { class: "hint" }, words.text("sentPin")),
+		...afterwards(context, () => sentScreen(context)),
 	]);
-	if (status === "pending") setTimeout(() => void readAgain(context), READ_AGAIN_MS);
+	if (status === "pending") setTimeout(() => said.isConnected && void readAgain(context), READ_AGAIN_MS);
 }
 
 const DELIVERY_WORDS = {
