@@ -120,7 +120,6 @@ export const CONSOLE_PAGES = {
 	next: { es: "Qué hacer ahora", en: "What to do now" },
 	facts: { es: "Datos", en: "Facts" },
 	apiStatus: { es: "Estado en GET /status", en: "Status in GET /status" },
-	listStatus: { es: "Estado en GET /pcodes", en: "Status in GET /pcodes" },
 	validatedAt: { es: "Validado", en: "Validated" },
 	issuedAt: { es: "Emitido", en: "Issued" },
 	cancelledAt: { es: "Anulado", en: "Cancelled" },

@@ -15,8 +15,6 @@ export const OPS_PARTNERS = {
 		en: "Single sign-on without the card's serial",
 	},
 	webhookOff: { es: "Webhook desactivado", en: "Webhook off" },
-	active: { es: "activo", en: "active" },
-	isSuspended: { es: "suspendido", en: "suspended" },
 	webhookState: { es: "Estado del webhook", en: "Webhook state" },
 	offSince: { es: "Desactivado desde", en: "Off since" },
 	offByEndpoint: {
@@ -24,7 +22,6 @@ export const OPS_PARTNERS = {
 		en: "switched off by its endpoint (410)",
 	},
 	offByOps: { es: "desactivado por operaciones", en: "switched off by ops" },
-	isOn: { es: "activo", en: "on" },
 
 	create: { es: "Crear un partner", en: "Create a partner" },
 	createdTitle: { es: "Partner creado", en: "Partner created" },
@@ -76,8 +73,6 @@ export const OPS_PARTNERS = {
 	ends: { es: "Término", en: "End" },
 	endedKeys: { es: "API keys terminadas", en: "API keys that have ended" },
 	backToPartner: { es: "Volver al partner", en: "Back to the partner" },
-	ended: { es: "terminada", en: "ended" },
-	inForce: { es: "vigente", en: "in force" },
 	addKey: { es: "Agregar una API key", en: "Add an API key" },
 	keyTitle: { es: "API key nueva", en: "New API key" },
 	key: { es: "API key", en: "API key" },

@@ -109,7 +109,6 @@ export const OPS_OVERVIEW = {
 export const OPS_CODES = {
 	findCode: { es: "Código de compra", en: "Purchase code" },
 	findCertificate: { es: "Número de serie del certificado", en: "Serial number of the certificate" },
-	listStatus: { es: "Estado en la lista", en: "Status in the list" },
 	processing: { es: "Una validación o emisión corre ahora", en: "A validation or an emission runs now" },
 	reference: { es: "Referencia del partner", en: "Partner's reference" },
 	window: { es: "Plazo para usarlo", en: "To be used by" },
@@ -121,8 +120,6 @@ export const OPS_CODES = {
 	renews: { es: "Renueva a", en: "Renews" },
 	itsCertificate: { es: "Certificado del código", en: "The code's certificate" },
 	itsAudit: { es: "Auditoría", en: "Audit" },
-	valid: { es: "vigente", en: "in force" },
-	expired: { es: "vencido", en: "expired" },
 	neverIssued: { es: "nunca entregado", en: "never handed out" },
 
 	cancel: { es: "Anular", en: "Cancel" },

@@ -7,7 +7,9 @@ import { codeStatus, listStatus } from "../../domain/status-tables.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { PRODUCT_NAMES } from "../../texts/console-words.ts";
 import type { Text } from "../../texts/language.ts";
+import { StatusBadge } from "./badge.tsx";
 import type { Call } from "./call.ts";
+import { Copyable } from "./copyable.tsx";
 import { sayIn } from "./language.ts";
 import { Facts, Time } from "./parts.tsx";
 
@@ -27,7 +29,7 @@ interface CodeFactsProps extends Viewer {
 	code: Code;
 	/** The partner's time. */
 	now: number;
-	words: Readonly<Record<"status" | "listStatus" | "reference" | "usableUntil", Text>>;
+	words: Readonly<Record<"reference" | "usableUntil", Text>>;
 	/** Facts that this viewer alone sees, between the product and the times. */
 	own: readonly Fact[];
 }
@@ -40,8 +42,9 @@ export function CodeFacts({ c, code, now, words, own, ...viewer }: CodeFactsProp
 		<Known
 			c={c}
 			facts={[
-				[words.status, <code>{codeStatus(code, now)}</code>],
-				[words.listStatus, <code>{listStatus(code, now)}</code>],
+				[T.code, <Copyable text={code.code} language={c.get("language")} />],
+				[T.status, <StatusBadge c={c} status={listStatus(code, now)} />],
+				[T.apiStatus, <code>{codeStatus(code, now)}</code>],
 				[T.product, sayIn(c)(PRODUCT_NAMES[code.product])],
 				...own,
 				[words.reference, code.externalReferenceId],
@@ -62,7 +65,8 @@ export function CodeFacts({ c, code, now, words, own, ...viewer }: CodeFactsProp
 
 interface CertificateFactsProps extends Viewer {
 	certificate: Pick<Certificate, "notBefore" | "notAfter" | "revokedAt">;
-	validity: Text;
+	/** Its status, as a badge. */
+	validity: Child;
 	words: Readonly<Record<"validity" | "reason", Text>>;
 	/** Why it was revoked, as this viewer names it. */
 	reason: Text | RevocationReason | null;
@@ -77,7 +81,7 @@ export function CertificateFacts(props: CertificateFactsProps) {
 		<Known
 			c={c}
 			facts={[
-				[words.validity, say(validity)],
+				[words.validity, validity],
 				...own,
 				[T.validFrom, time(c, certificate.notBefore)],
 				[T.validTo, time(c, certificate.notAfter)],

@@ -15,6 +15,17 @@ export function Copyable({ text, language, href }: CopyableProps) {
 	return <span class="copyable">{href ? <a href={href}>{code}</a> : code}</span>;
 }
 
+/** A secret that is shown once. */
+export function Secret({ text, language }: { text: string; language: Language }) {
+	return (
+		<p class="copyable">
+			<code class="secret" data-copy={T.copy[language]}>
+				{text}
+			</code>
+		</p>
+	);
+}
+
 /** Copies what an element shows, line by line. Without script it is not shown. @param of - id of the element */
 export function CopyAll({ of, label }: { of: string; label: string }) {
 	return (

@@ -4,6 +4,7 @@ import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { CHANNEL_NAMES } from "../../texts/console-words.ts";
 import type { Text } from "../../texts/language.ts";
 import type { Call } from "./call.ts";
+import { Copyable } from "./copyable.tsx";
 import { sayIn } from "./language.ts";
 import { Table, Time } from "./parts.tsx";
 
@@ -32,11 +33,7 @@ export function DeliveriesTable<Row extends Omit<ShownDelivery, "payloadKept">>(
 	const { c, base, caption, deliveries, empty, event, outcome, own, more = [] } = props;
 	const say = sayIn(c);
 	const code = ({ code }: Row) =>
-		code && (
-			<a class="whole" href={`${base}/codes/${code}`}>
-				<code>{code}</code>
-			</a>
-		);
+		code && <Copyable text={code} href={`${base}/codes/${code}`} language={c.get("language")} />;
 	const columns: readonly Column<Row>[] = [
 		[T.event, event],
 		...own,

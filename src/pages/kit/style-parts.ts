@@ -1,9 +1,10 @@
 /** Style of the parts of pages: forms, tables, figures, charts, badges. */
 export const PARTS_STYLE = `
 form{margin:0 0 var(--s5)}
-main>form:not(.toolbar),main>dl,main>.chart,.card{padding:var(--s4) 1.25rem;margin:0 0 var(--s5);background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
+main>form:not(.toolbar,.filters),main>dl,main>.chart,.card{padding:var(--s4) 1.25rem;margin:0 0 var(--s5);background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
 .narrow main>form,.entry main>form,.narrow main>dl{padding:0;border:0;background:none;box-shadow:none}
-main>form.bare{padding:0;border:0;background:none;box-shadow:none}
+form>h2:first-child{margin-top:0}
+main>form:not(.toolbar,.filters,:has(.field,p,h2)){padding:0;border:0;background:none;box-shadow:none}
 .card>header{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;justify-content:space-between;margin:0 0 var(--s3)}
 .card>header h2{margin:0}
 .card>:last-child,.card>form:last-child>:last-child{margin-bottom:0}
@@ -42,17 +43,19 @@ button.copy:hover{color:var(--ink);background:var(--soft)}
 button.copy .icon{width:.95rem;height:.95rem}
 button.copy .icon+.icon,button.copied .icon{display:none}
 button.copied .icon+.icon{display:block;color:var(--good)}
-.secret{display:block;padding:var(--s3) var(--s4);margin:0 0 var(--s4);background:var(--soft);border:1px solid var(--faint);border-radius:var(--r1);user-select:all}
+.secret{display:block;padding:var(--s3) var(--s4);background:var(--soft);border:1px solid var(--faint);border-radius:var(--r1);user-select:all}
 .badge{display:inline-flex;align-items:center;padding:.1rem .5rem;border-radius:99rem;font-size:var(--small);font-weight:550;line-height:1.45;color:var(--quiet);background:var(--soft);white-space:nowrap}
 .good{color:var(--good);background:var(--good-soft)}
 .warn{color:var(--warn);background:var(--warn-soft)}
 .bad{color:var(--bad);background:var(--bad-soft)}
 .info{color:var(--info);background:var(--info-soft)}
-.toolbar{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:end;margin:0 0 var(--s4)}
-.toolbar .field{margin:0;flex:0 1 auto;min-width:min(100%,9rem)}
-.toolbar label{font-size:var(--small);font-weight:500;color:var(--quiet)}
-.toolbar .hint{flex-basis:100%;margin:0;font-size:var(--small)}
-.toolbar>a{align-self:center;padding-top:1.1rem}
+.toolbar,form.filters{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:end;margin:0 0 var(--s4)}
+.toolbar .field,.filters .field{margin:0;flex:0 1 auto;min-width:min(100%,9rem)}
+.toolbar label,.filters label{font-size:var(--small);font-weight:500;color:var(--quiet)}
+.toolbar .hint,.filters .hint{flex-basis:100%;margin:0;font-size:var(--small)}
+.toolbar>a,.filters>a{align-self:center;padding-top:1.1rem}
+.actions{display:flex;flex-wrap:wrap;gap:var(--s2);margin:0 0 var(--s5)}
+.actions form{margin:0}
 ul.filters{display:flex;flex-wrap:wrap;gap:var(--s2);padding:0;list-style:none}
 ul.filters a{display:block;padding:.25rem .75rem;border:1px solid var(--line);border-radius:99rem;text-decoration:none;color:var(--ink)}
 ul.filters [aria-current]{background:var(--act-soft);border-color:var(--act);color:var(--act);font-weight:600}
@@ -72,7 +75,7 @@ tbody tr:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
 .scroll td:empty{display:none}
 .scroll td::before{content:attr(data-label);color:var(--quiet)}
 .scroll td code,.scroll th code{white-space:normal}
-.card .scroll{margin-inline:-1rem}main>form:not(.toolbar),main>dl,main>.chart,.card{padding-inline:var(--s4)}}
+.card .scroll{margin-inline:-1rem}main>form:not(.toolbar,.filters),main>dl,main>.chart,.card{padding-inline:var(--s4)}}
 dl{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:var(--s2) var(--s5);margin:0 0 var(--s4)}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}

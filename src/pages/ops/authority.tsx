@@ -4,6 +4,8 @@ import { authorityDates } from "../../pki/authority-dates.ts";
 import { crlKey, findPublishedCrl } from "../../pki/published-crl.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
+import { Badge } from "../kit/badge.tsx";
+import { Copyable } from "../kit/copyable.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Table } from "../kit/parts.tsx";
 import { page, show } from "./console.tsx";
@@ -17,16 +19,16 @@ export const authorityPages = [
 		const now = platform.clock();
 		const dates = authorityDates(platform, now).map(({ certificate, keyId, endsAt, days, isNear }) => [
 			say(T[certificate]),
-			keyId ?? say(OPS_CONSOLE.nothing),
+			keyId ? <Copyable text={keyId} language={c.get("language")} /> : say(OPS_CONSOLE.nothing),
 			when(c, endsAt),
 			String(days),
-			say(isNear ? T.renewNow : T.inTime),
+			<Badge tone={isNear ? "bad" : "good"}>{say(isNear ? T.renewNow : T.inTime)}</Badge>,
 		]);
 		const crls = platform.authorities.map(async ({ keyId }) => {
 			const crl = await findPublishedCrl(platform.pki, crlKey({ keyId }));
 			const { number, thisUpdate = null, nextUpdate = null } = crl ?? {};
 			return [
-				keyId,
+				<Copyable text={keyId} language={c.get("language")} />,
 				say(keyId === platform.authority.keyId ? T.current : T.retired),
 				String(number ?? say(OPS_CONSOLE.nothing)),
 				when(c, thisUpdate),

@@ -1,10 +1,11 @@
 import type { CertificateFacts as Certificate } from "../../domain/decide-revocation.ts";
+import { validityAt } from "../../domain/validity.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { revocationReason } from "../../http/revocation-field.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { findTypedCertificate, revokeCertificate } from "../../services/revoke-certificate.ts";
-import type { Text } from "../../texts/language.ts";
 import { OPS_CONSOLE, OPS_CODES as T } from "../../texts/ops-console.ts";
+import { Badge, StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { CertificateFacts } from "../kit/code-facts.tsx";
 import { PostForm } from "../kit/forms.tsx";
@@ -62,7 +63,7 @@ async function showCertificate(c: Call, facts: Certificate, problems = NO_PROBLE
 				nothing={OPS_CONSOLE.nothing}
 				reason={revocationReason}
 				words={{ validity: OPS_CONSOLE.state, reason: T.revocationReason }}
-				validity={stateOf(facts, c.get("platform").clock())}
+				validity={<State c={c} certificate={facts} />}
 				own={[
 					[OPS_CONSOLE.partner, partner],
 					[OPS_CONSOLE.code, link(`/codes/${code}`, code)],
@@ -85,8 +86,8 @@ async function showCertificate(c: Call, facts: Certificate, problems = NO_PROBLE
 	);
 }
 
-function stateOf({ issuedAt, notAfter, revokedAt }: Certificate, now: number): Text {
-	if (issuedAt === null) return T.neverIssued;
-	if (revokedAt !== null) return T.revoked;
-	return notAfter !== null && notAfter <= now ? T.expired : T.valid;
+function State({ c, certificate }: { c: Call; certificate: Certificate }) {
+	const { issuedAt, notAfter, revokedAt } = certificate;
+	if (issuedAt === null || notAfter === null) return <Badge tone="quiet">{sayIn(c)(T.neverIssued)}</Badge>;
+	return <StatusBadge c={c} status={validityAt({ notAfter, revokedAt }, c.get("platform").clock())} />;
 }

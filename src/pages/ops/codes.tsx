@@ -116,7 +116,7 @@ function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partn
 			code={facts}
 			now={now}
 			nothing={OPS_CONSOLE.nothing}
-			words={{ ...T, status: OPS_CONSOLE.state, usableUntil: T.window }}
+			words={{ ...T, usableUntil: T.window }}
 			own={[
 				[OPS_CONSOLE.partner, [partner, ahead(c, facts)]],
 				[T.processing, yesOrNo(c, processing(facts, now) === 1)],

@@ -1,10 +1,12 @@
 import { holderSearch } from "../../api/ops/holders.ts";
 import type { HeldCode } from "../../db/holders-across-partners.ts";
-import { codeStatus } from "../../domain/status-tables.ts";
+import { listStatus } from "../../domain/status-tables.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { type FoundHolder, findAgain, findHolder } from "../../services/find-holder.ts";
 import { OPS_CODES, OPS_CONSOLE } from "../../texts/ops-console.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
+import { Copyable } from "../kit/copyable.tsx";
 import { Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Notice, Table } from "../kit/parts.tsx";
@@ -75,7 +77,7 @@ function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found
 	];
 	return (
 		<>
-			{more && <Notice kind="done">{say(OPS_CODES.heldMore)}</Notice>}
+			{more && <Notice kind="warning">{say(OPS_CODES.heldMore)}</Notice>}
 			<Table
 				caption={`${say(OPS_CODES.held)}: ${rut}`}
 				columns={columns.map(say)}
@@ -89,12 +91,10 @@ function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found
 function rowOf(c: Call, held: HeldCode) {
 	const { code, partnerId, partnerName, product, certificateSerial: serial } = held;
 	return [
-		<a class="whole" href={`/ops/console/codes/${code}`}>
-			{code}
-		</a>,
+		<Copyable text={code} href={`/ops/console/codes/${code}`} language={c.get("language")} />,
 		[<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>, ahead(c, held)],
 		product,
-		codeStatus(held, onBehalfOf(opsCaller(c), partnerId, held).now),
+		<StatusBadge c={c} status={listStatus(held, onBehalfOf(opsCaller(c), partnerId, held).now)} />,
 		when(c, held.issuedAt),
 		when(c, held.certificateNotAfter),
 		when(c, held.revokedAt),

@@ -4,6 +4,7 @@ import { opsCaller } from "../../services/caller.ts";
 import { JOB_NAMES } from "../../texts/audit.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
+import { Badge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
@@ -76,7 +77,7 @@ function rowOf(c: Call, job: ShownJob) {
 		`${say(JOB_NAMES[name])} (${name})`,
 		ranAt === null ? say(OPS_CONSOLE.never) : when(c, ranAt),
 		reportOf(job),
-		ranAt === null ? "" : say(done ? T.complete : T.goesOn),
+		ranAt !== null && <Badge tone={done ? "good" : "info"}>{say(done ? T.complete : T.goesOn)}</Badge>,
 		...(may(c, "operate") ? [run] : []),
 	];
 }

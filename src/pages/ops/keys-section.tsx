@@ -2,6 +2,7 @@ import type { ApiKeyRow } from "../../db/api-keys.ts";
 import { DEFAULT_SCOPES, KEY_SCOPES } from "../../domain/key-scopes.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { KeysSection } from "../kit/keys-section.tsx";
@@ -24,7 +25,7 @@ export function Keys({ c, id, keys }: { c: Call; id: string; keys: readonly ApiK
 			more={[
 				[OPS_CONSOLE.created, ({ createdAt }) => when(c, createdAt)],
 				[T.ranges, ({ allowedCidrs }) => allowedCidrs?.join(", ") ?? say(OPS_CONSOLE.nothing)],
-				[OPS_CONSOLE.state, (_, isOver) => say(isOver ? T.ended : T.inForce)],
+				[OPS_CONSOLE.state, (_, isOver) => <StatusBadge c={c} status={isOver ? "ended" : "on"} />],
 				...(may(c, "operate")
 					? [
 							[

@@ -1,6 +1,7 @@
 import { newApiKey, newWebhookSecret } from "../../services/new-secrets.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
+import { Secret } from "../kit/copyable.tsx";
 import type { Done } from "../kit/first-answer.ts";
 import { sayIn } from "../kit/language.ts";
 import { Facts } from "../kit/parts.tsx";
@@ -38,7 +39,12 @@ export const secretsPages = [
 				c,
 				{ title: TITLES[made], notice: { kind: "done", text: OPS_CONSOLE.shownOnce } },
 				<>
-					<Facts facts={secrets.map(([name, secret]) => [name, <code class="secret">{secret}</code>])} />
+					<Facts
+						facts={secrets.map(([name, secret]) => [
+							name,
+							<Secret text={secret} language={c.get("language")} />,
+						])}
+					/>
 					<p>
 						<a href={`/ops/console/partners/${c.req.param("id")}`}>{say(OPS_CONSOLE.partner)}</a>
 					</p>

@@ -3,7 +3,9 @@ import type { Text } from "../../texts/language.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { presentPartner } from "../../wire/partner.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
+import { Copyable } from "../kit/copyable.tsx";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts } from "../kit/parts.tsx";
@@ -78,8 +80,8 @@ function PartnerFacts({ c, partner }: { c: Call; partner: PartnerRow }) {
 		<>
 			<Facts
 				facts={[
-					[say(T.keyId), [<code>{id}</code>, ahead(c, partner)]],
-					[say(OPS_CONSOLE.state), say(shown.suspended ? T.isSuspended : T.active)],
+					[say(T.keyId), [<Copyable text={id} language={c.get("language")} />, ahead(c, partner)]],
+					[say(OPS_CONSOLE.state), <StatusBadge c={c} status={shown.suspended ? "suspended" : "on"} />],
 					[say(T.mode), shown.mode],
 					[say(T.checks), checksOf(c, partner)],
 					[say(T.address), addressOf(c, partner)],
@@ -100,9 +102,14 @@ function PartnerFacts({ c, partner }: { c: Call; partner: PartnerRow }) {
 	);
 }
 
-function webhookState(c: Call, partner: PartnerRow): string {
+function webhookState(c: Call, partner: PartnerRow) {
 	const { webhook_off_by: by } = presentPartner(partner);
-	return sayIn(c)(by === null ? T.isOn : by === "ops" ? T.offByOps : T.offByEndpoint);
+	if (by === null) return <StatusBadge c={c} status="on" />;
+	return (
+		<>
+			<StatusBadge c={c} status="off" /> {sayIn(c)(by === "ops" ? T.offByOps : T.offByEndpoint)}
+		</>
+	);
 }
 
 /** Actions of one button: suspending, the webhook's switch, a new secret. */
@@ -117,7 +124,7 @@ function Switches({ c, partner }: { c: Call; partner: PartnerRow }) {
 	);
 	const { suspendedAt, webhookUrl, webhookOffAt } = partner;
 	return (
-		<div class="filters">
+		<div class="actions">
 			{suspendedAt === null ? button("suspend", T.suspend, "danger") : button("resume", T.resume)}
 			{webhookUrl !== null &&
 				(webhookOffAt === null

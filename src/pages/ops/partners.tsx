@@ -3,6 +3,7 @@ import { query } from "../../db/query.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { ADDRESSES, CHECKS, OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { presentPartner } from "../../wire/partner.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 import { Table } from "../kit/parts.tsx";
@@ -52,14 +53,13 @@ export const partnersPages = [
 ];
 
 function rowOf(c: Call, partner: PartnerRow) {
-	const say = sayIn(c);
 	const { id, name, mode, suspended } = presentPartner(partner);
 	return [
 		<a href={`/ops/console/partners/${id}`}>{name}</a>,
 		mode,
 		checksOf(c, partner),
 		addressOf(c, partner),
-		say(suspended ? T.isSuspended : T.active),
+		<StatusBadge c={c} status={suspended ? "suspended" : "on"} />,
 	];
 }
 

@@ -5,17 +5,13 @@ import { nextStep } from "../../domain/next-step.ts";
 import { validityAt } from "../../domain/validity.ts";
 import { actionName } from "../../texts/audit.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import {
-	ACTOR_NAMES,
-	FAILURE_NAMES,
-	NEXT_STEPS,
-	REVOCATION_NAMES,
-	VALIDITY_NAMES,
-} from "../../texts/console-words.ts";
+import { ACTOR_NAMES, FAILURE_NAMES, NEXT_STEPS, REVOCATION_NAMES } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
 import { fill, type Language } from "../../texts/language.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { CertificateFacts, CodeFacts } from "../kit/code-facts.tsx";
+import { Copyable } from "../kit/copyable.tsx";
 import { addressOf } from "./filters.ts";
 
 /* Facts of a code for its partner. Unknown ones are left out. */
@@ -30,7 +26,7 @@ export function OwnCodeFacts({ c, facts, now }: { c: Call; facts: OwnCode["facts
 			code={facts}
 			now={now}
 			nothing={null}
-			words={{ ...T, status: T.apiStatus }}
+			words={T}
 			own={[[T.batch, <a href={addressOf("/console/codes", { batch_id: batchId })}>{batchId}</a>]]}
 			more={[
 				[T.validationFailures, counted(validationFailures, validationLocks)],
@@ -55,9 +51,9 @@ export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFacts
 			nothing={null}
 			words={T}
 			more={[]}
-			validity={VALIDITY_NAMES[validityAt(certificate, now)]}
+			validity={<StatusBadge c={c} status={validityAt(certificate, now)} />}
 			reason={revocationReason && REVOCATION_NAMES[revocationReason]}
-			own={[[T.serial, <code>{serial}</code>]]}
+			own={[[T.serial, <Copyable text={serial} language={c.get("language")} />]]}
 		/>
 	);
 }

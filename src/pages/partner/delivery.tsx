@@ -4,9 +4,11 @@ import { errorAnswer } from "../../http/errors.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { resendDelivery } from "../../services/resend-delivery.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import { CHANNEL_NAMES, DELIVERY_NAMES, outcomeName } from "../../texts/console-words.ts";
+import { CHANNEL_NAMES, outcomeName } from "../../texts/console-words.ts";
 import type { Text } from "../../texts/language.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
+import { Copyable } from "../kit/copyable.tsx";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Table, Time } from "../kit/parts.tsx";
@@ -63,15 +65,11 @@ function factsOf(c: Call, row: OutboxRow) {
 		[T.deadAt, row.deadAt],
 		[T.resentAt, row.resentAt],
 	];
-	const code = (
-		<a href={`/console/codes/${row.code}`}>
-			<code>{row.code}</code>
-		</a>
-	);
+	const code = <Copyable text={row.code} href={`/console/codes/${row.code}`} language={c.get("language")} />;
 	return [
 		[say(T.event), row.event] as const,
-		[say(T.status), say(DELIVERY_NAMES[stateOf(row)])] as const,
-		["webhook-id", <code>{row.id}</code>] as const,
+		[say(T.status), <StatusBadge c={c} status={stateOf(row)} />] as const,
+		["webhook-id", <Copyable text={row.id} language={c.get("language")} />] as const,
 		...(row.code ? [[say(T.code), code] as const] : []),
 		[say(T.channel), say(CHANNEL_NAMES[row.channel])] as const,
 		[say(T.lastOutcome), outcomeName(row.lastOutcome, c.get("language"))] as const,

@@ -3,11 +3,14 @@ import { hasEnded } from "../../domain/decide-keys.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { revokeKey, rotateKey } from "../../services/keys.ts";
+import { CONSOLE_PAGES } from "../../texts/console-pages.ts";
 import { KEYS_PAGE as T } from "../../texts/console-settings.ts";
 import { fill } from "../../texts/language.ts";
 import { keyRotation, readRotation } from "../../wire/key.ts";
 import { answerRefused } from "../../wire/refusals.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
+import { Copyable } from "../kit/copyable.tsx";
 import { Field, PostForm } from "../kit/forms.tsx";
 import { KeyEnd } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
@@ -55,7 +58,8 @@ async function showKey(
 		<>
 			<Facts
 				facts={[
-					["id", <code>{key.id}</code>],
+					["id", <Copyable text={key.id} language={locale} />],
+					[say(CONSOLE_PAGES.status), <StatusBadge c={c} status={over ? "ended" : "on"} />],
 					[say(T.scopes), key.scopes.join(", ")],
 					[say(T.ranges), key.allowedCidrs?.join(", ") ?? say(T.anywhere)],
 					[say(T.created), <Time at={key.createdAt} locale={locale} />],

@@ -12,6 +12,7 @@ import { endedKeysQuery, newKey, readKey } from "../../wire/key.ts";
 import { answerRefused } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
+import { Secret } from "../kit/copyable.tsx";
 import type { Done } from "../kit/first-answer.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { KeysSection } from "../kit/keys-section.tsx";
@@ -87,7 +88,7 @@ async function showNewKey(c: Call, { shown: { oldUntil }, seed }: ShownOnce<NewK
 		c,
 		{ title: T.newKey, notice: { kind: "done", text: T.keyOnce } },
 		<>
-			<code class="secret">{await newApiKey(c.get("platform"), seed)}</code>
+			<Secret text={await newApiKey(c.get("platform"), seed)} language={c.get("language")} />
 			{oldUntil !== null && (
 				<p>{say(fill(T.oldUntil, { until: readableTime(oldUntil, c.get("language")) }))}</p>
 			)}

@@ -11,6 +11,7 @@ import { presentPartner } from "../../wire/partner.ts";
 import { answerRefusal } from "../../wire/refusals.ts";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
+import { Copyable } from "../kit/copyable.tsx";
 import { Choices, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Table, Time } from "../kit/parts.tsx";
@@ -96,14 +97,15 @@ function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
 	return (
 		<Facts
 			facts={[
-				[say(T.partner), `${shown.name} (${shown.id})`],
+				[say(T.partner), shown.name],
+				["id", <Copyable text={shown.id} language={c.get("language")} />],
 				[say(T.mode), say(T[shown.mode])],
 				[say(T.checks), shown.identity_checks.map((check) => say(T[check])).join(", ")],
 				[say(T.products), shown.allowed_products.join(", ")],
 				[say(T.pfx), shown.pfx_profile],
 				[say(T.algorithm), shown.key_algorithm],
 				[say(T.limits), say(fill(T.limitsAre, limits))],
-				[say(T.key), <code>{c.get("owner").keyId}</code>],
+				[say(T.key), <Copyable text={c.get("owner").keyId} language={c.get("language")} />],
 			]}
 		/>
 	);

@@ -10,7 +10,7 @@ import { readableNumber } from "../../texts/numbers.ts";
 import { DayChart } from "../kit/chart.tsx";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts, Pager, Table } from "../kit/parts.tsx";
+import { Facts, Pager, Table, Toolbar } from "../kit/parts.tsx";
 import { page, show } from "./console.ts";
 import { addressOf, readFilters } from "./filters.ts";
 
@@ -34,7 +34,7 @@ export const usagePages = [
 			c,
 			{ title: T.usage, notice },
 			<>
-				<form class="filters" method="get" action="/console/usage">
+				<Toolbar action="/console/usage">
 					<Field
 						name="month"
 						type="month"
@@ -43,7 +43,7 @@ export const usagePages = [
 						value={sent.month ?? month}
 					/>
 					<button type="submit">{say(T.show)}</button>
-				</form>
+				</Toolbar>
 				<p>{say(T.usageCounted)}</p>
 				<Table
 					caption={`${say(T.usage)}: ${month}`}

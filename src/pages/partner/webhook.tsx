@@ -14,8 +14,10 @@ import { readableTime } from "../../texts/dates.ts";
 import { fill, type Text } from "../../texts/language.ts";
 import { deliveryEmailChange, webhookChange } from "../../wire/partner.ts";
 import { answerRefused } from "../../wire/refusals.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { doneIn } from "../kit/console.tsx";
+import { Copyable, Secret } from "../kit/copyable.tsx";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts } from "../kit/parts.tsx";
@@ -82,7 +84,7 @@ async function showNewSecret(c: Call, { shown: { previousUntil }, seed }: ShownO
 		c,
 		{ title: T.newSecret, notice: { kind: "done", text: fill(T.secretOnce, { until }) } },
 		<>
-			<code class="secret">{await newWebhookSecret(c.get("platform"), seed)}</code>
+			<Secret text={await newWebhookSecret(c.get("platform"), seed)} language={c.get("language")} />
 			<p>
 				<a href="/console/webhook">{sayIn(c)(T.title)}</a>
 			</p>
@@ -126,7 +128,14 @@ async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice 
 		<>
 			<Facts
 				facts={[
-					[say(T.address), partner.webhookUrl ? <code>{partner.webhookUrl}</code> : say(T.unset)],
+					[
+						say(T.address),
+						partner.webhookUrl ? (
+							<Copyable text={partner.webhookUrl} language={c.get("language")} />
+						) : (
+							say(T.unset)
+						),
+					],
 					[say(T.state), <State c={c} partner={partner} />],
 					[say(T.email), partner.deliveryEmail ?? say(T.unset)],
 					...(pending === null ? [] : [[say(T.pending), say(fill(T.openLink, { pending }))] as const]),
@@ -194,8 +203,13 @@ export function WebhookTest({ c }: { c: Call }) {
 function State({ c, partner }: { c: Call; partner: PartnerRow }) {
 	const say = sayIn(c);
 	const { webhookUrl, webhookOffAt, webhookOffBy } = partner;
-	if (webhookUrl === null) return <>{say(T.unset)}</>;
-	if (webhookOffAt === null) return <>{say(T.on)}</>;
+	if (webhookUrl === null) return <StatusBadge c={c} status="unset" />;
+	if (webhookOffAt === null) return <StatusBadge c={c} status="on" />;
 	const at = readableTime(webhookOffAt, c.get("language"));
-	return <>{say(fill(webhookOffBy === "ops" ? T.offByOps : T.offByEndpoint, { at }))}</>;
+	return (
+		<>
+			<StatusBadge c={c} status="off" />{" "}
+			{say(fill(webhookOffBy === "ops" ? T.offByOps : T.offByEndpoint, { at }))}
+		</>
+	);
 }
