@@ -7,8 +7,8 @@ export const SETTINGS_PAGE = {
 	done: { es: "Se guardó el cambio.", en: "The change is saved." },
 	applies: { es: "Qué rige para sus llamadas", en: "What applies to your calls" },
 	byUs: {
-		es: "Esto lo configuramos nosotros. Escríbanos para cambiarlo.",
-		en: "We set these. Write to us to change them.",
+		es: "Esto lo configuramos nosotros. Escríbanos a {support} para cambiarlo.",
+		en: "We set these. Write to {support} to change them.",
 	},
 	partner: { es: "Partner", en: "Partner" },
 	mode: { es: "Entrega", en: "Delivery" },
@@ -68,8 +68,8 @@ export const WEBHOOK_PAGE = {
 		en: "off since {at}: your server answered 410. Save the address to switch it on.",
 	},
 	offByOps: {
-		es: "desactivado por nosotros desde el {at}. Escríbanos.",
-		en: "switched off by us since {at}. Write to us.",
+		es: "desactivado por nosotros desde el {at}. Escríbanos a {support}.",
+		en: "switched off by us since {at}. Write to {support}.",
 	},
 	email: { es: "Correo de entrega", en: "Delivery e-mail" },
 	pending: { es: "Correo por confirmar", en: "E-mail to be confirmed" },

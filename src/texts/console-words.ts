@@ -161,8 +161,8 @@ export const NEXT_STEPS: Record<NextStep["kind"], Text> = {
 		en: "The certificate has expired. Offer the holder a renewal with a new code.",
 	},
 	blocked: {
-		es: "El código está bloqueado para siempre. Escríbanos y lo reemplazamos por otro del mismo producto.",
-		en: "The code is blocked for good. Write to us: we replace it by another one of the same product.",
+		es: "El código está bloqueado para siempre. Escríbanos a {support} y lo reemplazamos por otro del mismo producto.",
+		en: "The code is blocked for good. Write to {support}: we replace it by another one of the same product.",
 	},
 	working: {
 		es: "Espere unos segundos: hay una validación o una emisión en curso. Luego actualice la página.",
@@ -181,8 +181,8 @@ export const NEXT_STEPS: Record<NextStep["kind"], Text> = {
 		en: "The holder is in the widget. The session lasts until {until} unless the holder goes on.",
 	},
 	window_over: {
-		es: "El plazo de 14 días terminó sin que se usara. Escríbanos para reemplazarlo, o cree otro código.",
-		en: "Its 14 days are over and it was not used. Write to us to have it replaced, or create another code.",
+		es: "El plazo de 14 días terminó sin que se usara. Escríbanos a {support} para reemplazarlo, o cree otro código.",
+		en: "Its 14 days are over and it was not used. Write to {support} to have it replaced, or create another code.",
 	},
 	issued: {
 		es: "Nada: el certificado está emitido y vence el {until}. Si el archivo se perdió o lo tiene otra persona, revóquelo.",

@@ -86,10 +86,11 @@ export function Sparkline({ values, label }: { values: readonly number[]; label:
 	);
 }
 
-/** The axis' end: 2, 4 or 10 times a power of ten, so that its half is a whole number too. */
+/** The axis' end: an even number with one digit that is not 0, so that its half is a whole number too. */
 function topOf(most: number): number {
 	const ten = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-	return [2, 4, 10, 20].map((times) => times * ten).find((end) => end >= most)!;
+	const ends = Array.from({ length: 10 }, (_, i) => (i + 1) * ten);
+	return ends.find((end) => end >= most && end % 2 === 0)!;
 }
 
 function round(value: number): number {

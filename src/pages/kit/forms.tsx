@@ -96,6 +96,9 @@ export function Select(props: Labelled & { options: readonly Option[]; value?: s
 	);
 }
 
+/** From here on, choices stand in columns where there is room. */
+const MANY = 5;
+
 /** A choice of several among a few, or of one by radio buttons. */
 export function Choices(
 	props: Omit<Labelled, "label"> & {
@@ -112,22 +115,24 @@ export function Choices(
 			{label && <legend>{label}</legend>}
 			{hint && <span class="hint">{hint}</span>}
 			{problem && <Wrong name={name} label={label} problem={problem} />}
-			{options.map((option, i) => (
-				<label class="choice">
-					<input
-						type={one ? "radio" : "checkbox"}
-						name={name}
-						value={option.value}
-						checked={chosen.includes(option.value)}
-						autofocus={i === 0 && problem !== undefined}
-						{...(problem && !one && { "aria-invalid": "true" })}
-					/>
-					<span>
-						{option.label}
-						{option.hint && <span class="hint">{option.hint}</span>}
-					</span>
-				</label>
-			))}
+			<div {...(options.length > MANY && { class: "choices" })}>
+				{options.map((option, i) => (
+					<label class="choice">
+						<input
+							type={one ? "radio" : "checkbox"}
+							name={name}
+							value={option.value}
+							checked={chosen.includes(option.value)}
+							autofocus={i === 0 && problem !== undefined}
+							{...(problem && !one && { "aria-invalid": "true" })}
+						/>
+						<span>
+							{option.label}
+							{option.hint && <span class="hint">{option.hint}</span>}
+						</span>
+					</label>
+				))}
+			</div>
 		</fieldset>
 	);
 }

@@ -56,7 +56,7 @@ export function EmptyState({ title, next, children }: PropsWithChildren<EmptySta
 	if (!title) return null;
 	return (
 		<div class="empty">
-			<Icon name="inbox" />
+			{(children || next) && <Icon name="inbox" />}
 			<p class="title">{title}</p>
 			{children && <p>{children}</p>}
 			{next && (

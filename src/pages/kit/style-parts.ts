@@ -7,7 +7,7 @@ form>h2:first-child{margin-top:0}
 main>form:not(.toolbar,.filters,:has(.field,p,h2)){padding:0;border:0;background:none;box-shadow:none}
 .card>header{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;justify-content:space-between;margin:0 0 var(--s3)}
 .card>header h2{margin:0}
-.card>:last-child,.card>form:last-child>:last-child{margin-bottom:0}
+.narrow main>:last-child,.entry main>:last-child,.card>:last-child,.card>form:last-child>:last-child{margin-bottom:0}
 .card .scroll{margin-inline:-1.25rem;border-inline:0;border-radius:0;box-shadow:none}
 .card>.scroll:last-child{margin-bottom:calc(-1*var(--s4));border-bottom:0;border-radius:0 0 var(--r2) var(--r2)}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:0 var(--s5);align-items:start}
@@ -23,6 +23,7 @@ input[type=file]{padding:.3rem}
 ::placeholder{color:var(--quiet);opacity:1}
 [aria-invalid=true]{border:2px solid var(--bad)!important}
 .wrong{color:var(--bad);font-weight:600;margin:var(--s1) 0}
+.choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:0 var(--s4)}
 .choice{display:flex;gap:.6rem;align-items:flex-start;padding:.3rem 0;font-weight:400}
 .choice input{width:1.25rem;height:1.25rem;margin:.1rem 0 0;flex:none;accent-color:var(--act)}
 .narrow .choice{gap:var(--s3);padding:var(--s3);margin:0 0 var(--s2);background:var(--soft);border-radius:var(--r1);overflow-wrap:anywhere}
@@ -36,9 +37,9 @@ button.quiet:hover,.button.quiet:hover{background:var(--soft)}
 button.plain{min-height:2rem;padding:0;color:var(--act);background:none;border:0;font-weight:400;text-decoration:underline;text-underline-offset:.2em}
 button.danger{color:var(--bad);background:var(--paper);border-color:var(--bad)}
 button.danger:hover{background:var(--bad-soft)}
-.copyable{display:inline-flex;align-items:center;gap:.15rem;max-width:100%}
+.copyable{display:inline-flex;align-items:center;vertical-align:top;gap:.15rem;max-width:100%}
 .copyable code{user-select:all}
-button.copy{min-height:1.75rem;padding:.25rem;color:var(--quiet);background:none;border:0}
+button.copy{min-height:1.5rem;padding:.2rem;margin-block:-.1rem;color:var(--quiet);background:none;border:0}
 button.copy:hover{color:var(--ink);background:var(--soft)}
 button.copy .icon{width:.95rem;height:.95rem}
 button.copy .icon+.icon,button.copied .icon{display:none}
@@ -60,12 +61,13 @@ ul.filters{display:flex;flex-wrap:wrap;gap:var(--s2);padding:0;list-style:none}
 ul.filters a{display:block;padding:.25rem .75rem;border:1px solid var(--line);border-radius:99rem;text-decoration:none;color:var(--ink)}
 ul.filters [aria-current]{background:var(--act-soft);border-color:var(--act);color:var(--act);font-weight:600}
 .scroll{overflow-x:auto;margin:0 0 var(--s4);background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
-table{border-collapse:collapse;width:100%}
+table{border-collapse:collapse;width:100%;font-size:.875rem}
 caption{text-align:start;color:var(--quiet);font-size:var(--small);padding:var(--s3) var(--s4)}
 th,td{text-align:start;vertical-align:top;padding:.6rem var(--s4);border-top:1px solid var(--faint)}
 thead th{padding-block:.45rem;font-size:var(--small);font-weight:500;color:var(--quiet);background:var(--soft);white-space:nowrap}
 th[scope=row]{font-weight:500}
 td form,th form{margin:0}
+td button.plain{min-height:1.5rem}
 tbody tr:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
 @media (max-width:40rem){
 .scroll thead{position:absolute;clip-path:inset(50%);width:1px;height:1px;overflow:hidden}
@@ -84,9 +86,11 @@ dd{margin:0;overflow-wrap:anywhere}
 .notice>.icon{margin-top:.15rem}
 .notice.good>.icon{color:var(--good)}.notice.bad>.icon{color:var(--bad)}.notice.warn>.icon{color:var(--warn)}.notice.info>.icon{color:var(--info)}
 .notice p:last-child{margin:0}
-.empty{display:grid;justify-items:center;gap:var(--s2);padding:2.5rem var(--s4);margin:0 0 var(--s4);text-align:center;color:var(--quiet);background:var(--paper);border:1px dashed var(--line);border-radius:var(--r2)}
+.notice h2{margin:0 0 var(--s1);font-size:inherit}
+.empty{display:grid;justify-items:center;gap:var(--s2);padding:var(--s5) var(--s4);margin:0 0 var(--s4);text-align:center;color:var(--quiet);background:var(--paper);border:1px dashed var(--line);border-radius:var(--r2)}
 .empty p{margin:0;max-width:34rem}
 .empty .title{font-weight:600;color:var(--ink)}
+.empty .title:last-child{font-weight:400;color:var(--quiet)}
 .empty .icon{width:1.75rem;height:1.75rem}
 .empty .button{margin-top:var(--s2)}
 .card .empty{padding-block:var(--s4);border:0}
@@ -102,7 +106,7 @@ dd{margin:0;overflow-wrap:anywhere}
 summary{cursor:pointer;padding:var(--s2) 0;color:var(--quiet)}
 .chart figcaption{font-weight:600}
 .plot{display:grid;grid-template-columns:auto minmax(0,1fr);gap:0 var(--s3);margin:var(--s4) 0 var(--s2);font-size:var(--small);color:var(--quiet);font-variant-numeric:tabular-nums}
-.plot .values{display:flex;flex-direction:column;justify-content:space-between;height:9rem;text-align:end;line-height:1;margin-block:-.4rem}
+.plot .values{display:flex;flex-direction:column;justify-content:space-between;height:calc(9rem + 1em);margin-block:-.5em;text-align:end;line-height:1}
 .plot svg{display:block;width:100%;height:9rem;color:var(--act);overflow:visible}
 .plot line{stroke:var(--faint);vector-effect:non-scaling-stroke}
 .plot rect:hover{opacity:.7}

@@ -27,6 +27,7 @@ body{margin:0;min-height:100vh;background:var(--bg);color:var(--ink);font:.9375r
 .skip{position:absolute;left:-100rem;z-index:3}
 .skip:focus{left:var(--s4);top:var(--s2);background:var(--paper);padding:var(--s2) var(--s3);border-radius:var(--r1)}
 .top{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:var(--s2) var(--s3);align-items:center;min-height:3.5rem;padding:var(--s2) var(--s4);background:var(--paper);border-bottom:1px solid var(--faint)}
+.top{font-size:.9375rem}
 .top form{margin:0}
 .brand{display:flex;align-items:center;gap:var(--s2);min-width:0;color:var(--ink);text-decoration:none;overflow-wrap:anywhere}
 .brand b{font-weight:650;letter-spacing:-.01em}
@@ -63,7 +64,7 @@ footer p{margin:0}
 @media (max-width:40rem){.search{order:1;flex-basis:100%;max-width:none}.brand span{display:none}.who{max-width:8rem}}
 .narrow{font-size:1.0625rem}
 .narrow main,.narrow footer{max-width:42rem}
-.entry main{max-width:30rem}
+.entry main,.entry footer{max-width:30rem}
 @media (min-width:44rem){
 .narrow main,.entry main{margin-top:var(--s6);padding:2rem 2.25rem;background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}}
 @media print{.top,nav.pages,footer,.skip,button,.toolbar,.pager{display:none!important}body{background:none}}

@@ -115,9 +115,9 @@ function webhookState(c: Call, partner: PartnerRow) {
 /** Actions of one button: suspending, the webhook's switch, a new secret. */
 function Switches({ c, partner }: { c: Call; partner: PartnerRow }) {
 	const say = sayIn(c);
-	const button = (action: string, label: Text, look?: "danger") => (
+	const button = (action: string, label: Text, look: "danger" | "quiet" = "quiet") => (
 		<PostForm action={`/ops/console/partners/${partner.id}/${action}`} csrf={c.get("csrf")}>
-			<button type="submit" {...(look && { class: look })}>
+			<button type="submit" class={look}>
 				{say(label)}
 			</button>
 		</PostForm>

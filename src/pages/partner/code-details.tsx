@@ -59,9 +59,14 @@ export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFacts
 }
 
 /** Names the next step. */
-export function nextWords({ facts, certificate }: OwnCode, now: number, language: Language): string {
+export function nextWords(
+	{ facts, certificate }: OwnCode,
+	now: number,
+	{ language, support }: { language: Language; support: string },
+): string {
 	const step = nextStep(facts, certificate, now);
 	const values = {
+		support,
 		...("until" in step && { until: readableTime(step.until, language) }),
 		...("left" in step && { left: step.left }),
 	};

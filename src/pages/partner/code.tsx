@@ -15,7 +15,7 @@ import { fill, type Text } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Table, Time } from "../kit/parts.tsx";
+import { Notice, Table, Time } from "../kit/parts.tsx";
 import type { Form } from "../kit/read-form.ts";
 import { nextWords, OwnCertificateFacts, OwnCodeFacts, timelineRow } from "./code-details.tsx";
 import { goBack, page, post, show } from "./console.ts";
@@ -69,8 +69,10 @@ async function showCode(c: Call, problems?: Problems): Promise<Response> {
 			notice: problems ? { kind: "problem", text: T.notDone } : doneOf(c, found),
 		},
 		<>
-			<h2>{say(T.next)}</h2>
-			<p>{nextWords(found, now, language)}</p>
+			<Notice kind="info">
+				<h2>{say(T.next)}</h2>
+				<p>{nextWords(found, now, { language, support: platform.brand.email })}</p>
+			</Notice>
 			<h2>{say(T.facts)}</h2>
 			<OwnCodeFacts c={c} facts={facts} now={now} />
 			{certificate && (

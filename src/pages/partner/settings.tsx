@@ -41,7 +41,7 @@ export const settingsPages = [
 			{ title: T.title, notice },
 			<>
 				<h2>{say(T.applies)}</h2>
-				<p>{say(T.byUs)}</p>
+				<p>{say(fill(T.byUs, { support: c.get("platform").brand.email }))}</p>
 				<Applies c={c} partner={partner!} />
 				{settings.environment !== "prod" && <SandboxClock c={c} partner={partner!} />}
 				<h2>{say(T.reminders)}</h2>

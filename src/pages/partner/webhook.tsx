@@ -206,10 +206,11 @@ function State({ c, partner }: { c: Call; partner: PartnerRow }) {
 	if (webhookUrl === null) return <StatusBadge c={c} status="unset" />;
 	if (webhookOffAt === null) return <StatusBadge c={c} status="on" />;
 	const at = readableTime(webhookOffAt, c.get("language"));
+	const support = c.get("platform").brand.email;
 	return (
 		<>
 			<StatusBadge c={c} status="off" />{" "}
-			{say(fill(webhookOffBy === "ops" ? T.offByOps : T.offByEndpoint, { at }))}
+			{say(fill(webhookOffBy === "ops" ? T.offByOps : T.offByEndpoint, { at, support }))}
 		</>
 	);
 }

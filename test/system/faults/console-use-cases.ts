@@ -106,7 +106,7 @@ const isShown: NonNullable<UseCase["after"]> = async (fixture, _, target) => {
 	const to = pagesOnce.get(target);
 	if (to === undefined) return [];
 	const { text } = await browsers.get(target)!.open(to);
-	const [, secret] = /<code class="secret">([^<]+)</.exec(text) ?? [];
+	const [, secret] = /<code class="secret"[^>]*>([^<]+)</.exec(text) ?? [];
 	if (secret === undefined) return [`after: ${to} shows nothing`];
 	fixture.secrets.add(secret);
 	keysShown.set(target, secret);
