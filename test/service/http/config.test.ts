@@ -165,6 +165,9 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["somebody with roles in two places", "OPS_ROLES", { OPS_ROLES: "ana:read,ana:evidence" }],
 		["Access without its audience", "ACCESS_TEAM", { ACCESS_TEAM: "https://team.cloudflareaccess.com" }],
 		["Access over http", "ACCESS_TEAM", { ACCESS_TEAM: "http://team.example", ACCESS_AUDIENCE: "x" }],
+		["a phone that abroad cannot call", "SUPPORT_PHONE", { SUPPORT_PHONE: "2 2345 6789" }],
+		["an address that is no e-mail's", "SUPPORT_EMAIL", { SUPPORT_EMAIL: "soporte" }],
+		["hours in one language", "SUPPORT_HOURS", { SUPPORT_HOURS: "lunes a viernes |" }],
 		["a weak second audit key", "AUDIT_KEY", { AUDIT_KEY: `${SECRET},c2hvcnQ=` }],
 		["a sealing key without an id", "SEALING_KEYS", { SEALING_KEYS: SECRET }],
 		["two sealing keys of one id", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k1:${SECRET}` }],
@@ -206,6 +209,10 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		"ISSUING_KEY",
 		"ISSUING_CERTIFICATE",
 		"ROOT_CERTIFICATE",
+		"SERVICE_NAME",
+		"SUPPORT_EMAIL",
+		"SUPPORT_PHONE",
+		"SUPPORT_HOURS",
 	] as const)("%s missing", (setting) => {
 		for (const missing of [undefined, "", " \n"]) expectRefusal(setting, { [setting]: missing });
 	});

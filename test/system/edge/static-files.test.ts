@@ -31,6 +31,7 @@ test.each([
 	["/docs", 307],
 	["/cps/", 200],
 	["/favicon.ico", 200],
+	["/brand/mark.svg", 200],
 	["/docs/en/first-pfx", 200],
 	["/docs/reference", 200],
 ])("%s is served by https alone, and not at the host of PKI_URL", async (path, status) => {

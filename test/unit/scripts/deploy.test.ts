@@ -216,7 +216,14 @@ test("wrangler.toml: dev and prod lack nothing but an account's own values", () 
 		const findings = checkEnvironment(environment, readEnvironment(environment), readEnvironment("local"));
 		expect(findings.filter(({ severity }) => severity === "broken")).toEqual([]);
 		expect(findings.map(({ setting }) => setting)).toEqual(
-			expect.arrayContaining(["DB", "PUBLIC_URL", "AUTHORITY_RUT"]),
+			expect.arrayContaining([
+				"DB",
+				"PUBLIC_URL",
+				"AUTHORITY_RUT",
+				"SERVICE_NAME",
+				"SUPPORT_EMAIL",
+				"SUPPORT_PHONE",
+			]),
 		);
 		const hasSampleClient = findings.some(({ setting }) => setting === "SINGLE_SIGN_ON_CLIENT_ID");
 		expect(hasSampleClient).toBe(environment === "prod");
