@@ -5,7 +5,6 @@ import { ops } from "./api/ops/router.ts";
 import { type createPartnerApi, describePartners, partners } from "./api/partner/router.ts";
 import { createApi } from "./http/api.ts";
 import type { AppEnv } from "./http/app-env.ts";
-import { errorAnswer } from "./http/errors.ts";
 import { onError, refuseOtherMethods } from "./http/fallbacks.ts";
 import { health } from "./http/health.ts";
 import { observeRequests } from "./http/observe-requests.ts";
@@ -16,6 +15,7 @@ import { responseHeaders } from "./http/response-headers.ts";
 import { installPages } from "./pages/holder/install.tsx";
 import { holderPages } from "./pages/holder/router.ts";
 import { styleSheet } from "./pages/kit/style-sheet.ts";
+import { answerUnrouted } from "./pages/landing.tsx";
 import { opsConsole } from "./pages/ops/router.ts";
 import { confirmPages } from "./pages/partner/confirm-email.tsx";
 import { consolePages } from "./pages/partner/router.ts";
@@ -81,7 +81,7 @@ export function createApp({
 	app.route("/", widgetLogo);
 
 	refuseOtherMethods(app);
-	app.notFound((c) => errorAnswer(c, "not_found"));
+	app.notFound(answerUnrouted);
 	app.onError(onError);
 	return app;
 }

@@ -70,6 +70,53 @@ describe("404: an unknown route", { tags: ["error-404-route"] }, () => {
 	});
 });
 
+describe("a person's browser", () => {
+	const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+	const open = (path: string, accept = BROWSER) =>
+		call("GET", path, { headers: { accept, "accept-language": "es-CL" } });
+
+	test.for([
+		["/", 200, "Certificados de firma digital"],
+		["/?lang=en", 200, "Digital-signature certificates"],
+		["/nothing", 404, "Aquí no hay nada"],
+		["/docs/es/nothing", 404, "Aquí no hay nada"],
+		["/console/nothing", 404, "Aquí no hay nada"],
+		["/ops", 404, "Aquí no hay nada"],
+	] as const)("gets %s as a page with the three doors: %d", async ([path, expected, title]) => {
+		const { status, text, headers } = await open(path);
+		expect([status, headers.get("content-type")]).toEqual([expected, "text/html; charset=UTF-8"]);
+		expect(text).toContain(`<h1>${title}</h1>`);
+		expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+		const doors = Array.from(text.matchAll(/<main.*<\/main>/gs), ([main]) => [
+			...main.matchAll(/href="([^"]+)"/g),
+		]).flat();
+		const language = path.endsWith("en") ? "en" : "es";
+		expect(doors.map(([, href]) => href)).toEqual([
+			"/instalar",
+			"/revocar",
+			`/docs/${language}/`,
+			"/console",
+			"/ops/console",
+		]);
+	});
+
+	test.for(["/api", "/api/partners/v1/nothing", "/ops/v1/nothing", "/pki/nothing.cer", "/widget/nothing"])(
+		"gets JSON like anybody of %s, which programs call",
+		async (path) => {
+			const { status, body } = await open(path);
+			expect([status, body.error]).toEqual([404, "NOT_FOUND"]);
+		},
+	);
+
+	test("gets JSON for a form sent to nowhere, and where it refuses HTML", async () => {
+		for (const { status, body } of [
+			await open("/", "text/html;q=0, */*"),
+			await call("POST", "/", { headers: { accept: BROWSER } }),
+		])
+			expect([status, body.error]).toEqual([404, "NOT_FOUND"]);
+	});
+});
+
 /** There a refusal is a page. */
 const CONSOLE = /^(\/ops)?\/console\b/;
 
