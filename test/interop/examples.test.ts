@@ -1,0 +1,193 @@
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { parseEnv, promisify } from "node:util";
+import { Webhook } from "standardwebhooks";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
+import { createTestHarness } from "wrangler";
+import { FOLDER } from "../../scripts/guide/pages.ts";
+import { freePort } from "../support/free-port.ts";
+import { openWithOpenssl, python, type Tool } from "./pfx-openers.ts";
+import { testWith } from "./tool-test.ts";
+
+/* The programs of docs/partners/examples, as the guide shows them, against the service behind a real URL. */
+
+const root = join(import.meta.dirname, "..", "..");
+const { OPS_TOKEN } = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
+const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const run = promisify(execFile);
+const example = (name: string) => join(FOLDER, "examples", name);
+let url: string;
+let folder: string;
+
+beforeAll(async () => {
+	url = (await harness.listen()).url.origin;
+	await harness.getWorker().applyD1Migrations("DB");
+});
+afterAll(() => harness.close());
+beforeEach(async () => {
+	folder = await mkdtemp(join(tmpdir(), "examples-"));
+});
+const leftOpen: (() => void)[] = [];
+afterEach(async () => {
+	for (const close of leftOpen.splice(0)) close();
+	await rm(folder, { recursive: true });
+});
+
+describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
+	["sh", "bash", ["curl", "jq", "openssl"]],
+	["mjs", process.execPath, ["openssl"]],
+	["php", "php", ["php", "openssl"]],
+	["py", python, ["python3", "openssl"]],
+])("%s", ([extension, program, needs]) => {
+	const runExample = async (name: string, key: string, ...args: string[]) => {
+		const env = { ...process.env, URL: url, KEY: key };
+		const { stdout } = await run(program, [example(`${name}.${extension}`), ...args], { cwd: folder, env });
+		return stdout.trim();
+	};
+
+	testWith(
+		needs,
+		"first-pfx leaves a certificate that its PIN opens; status says what became of the code",
+		async () => {
+			const { key } = await createPartner({});
+			const code = await runExample("first-pfx", key);
+			expect(openWithOpenssl(await readFile(join(folder, "juana.pfx")), "4821").keyOpened).toBe(true);
+			expect(await runExample("status", key, code)).toBe("EMITTED");
+			expect(await runExample("status", key, "0000-0000-0000-0000")).toBe("NOT_FOUND");
+		},
+	);
+
+	testWith(needs, "a refusal ends them with its error", async () => {
+		for (const name of ["first-pfx", "status"])
+			await expect(runExample(name, "gw_dev_unknown", "x")).rejects.toThrow("UNAUTHORIZED");
+	});
+
+	testWith(
+		needs,
+		"webhook keeps the PFX of a B2B partner, and takes nothing that the service did not sign just now",
+		async () => {
+			const port = await freePort();
+			const { id, key, secret } = await createPartner({
+				mode: "B2B",
+				webhook_url: `http://127.0.0.1:${port}/`,
+				webhook_events: ["*"],
+			});
+			await receive(extension, program, port, secret);
+			const made = await post(
+				"/api/partner/v1/pcode/bulk",
+				{ "x-gw": key },
+				{ productCode: "FV01", quantity: 1 },
+			);
+			const code = made.pcodes[0];
+			const issued = await post(
+				"/api/partners/v1/certificate_request",
+				{ "x-gw": key },
+				{
+					pCode: code,
+					referenceId: "orden-1",
+					dni: "11111111-1",
+					email: `${id}@example.cl`,
+					pin: "4821",
+					serialNumber: "111111111",
+				},
+			);
+			expect(issued.status).toBe("EMITTED");
+			expect(openWithOpenssl(await readFile(join(folder, `${code}.pfx`)), "4821").keyOpened).toBe(true);
+
+			const body = JSON.stringify({
+				type: "ping",
+				timestamp: new Date().toISOString(),
+				data: { name: "Muñoz" },
+			});
+			const send = async (changed: Record<string, string>, sent = body) => {
+				const now = new Date();
+				const webhookId = randomUUID();
+				const headers = {
+					"webhook-id": webhookId,
+					"webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
+					"webhook-signature": new Webhook(secret).sign(webhookId, now, body),
+					...changed,
+				};
+				return (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: sent })).status;
+			};
+			const old = new Date(Date.now() - 600_000);
+			const oldHeaders = {
+				"webhook-id": "old",
+				"webhook-timestamp": String(Math.floor(old.getTime() / 1000)),
+				"webhook-signature": new Webhook(secret).sign("old", old, body),
+			};
+			const other = "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=";
+			const two = {
+				"webhook-id": "two",
+				"webhook-signature": `${other} ${new Webhook(secret).sign("two", new Date(), body)}`,
+			};
+			expect({
+				signed: await send({}),
+				bySecondSecret: await send(two),
+				otherSignature: await send({ "webhook-signature": other }),
+				otherBody: await send({}, body.replace("Muñoz", "Munoz")),
+				otherId: await send({ "webhook-id": "other" }),
+				old: await send(oldHeaders),
+				noTime: await send({ "webhook-timestamp": "x" }),
+			}).toEqual({
+				signed: 204,
+				bySecondSecret: 204,
+				otherSignature: 400,
+				otherBody: 400,
+				otherId: 400,
+				old: 400,
+				noTime: 400,
+			});
+		},
+	);
+});
+
+/** Starts the example that receives; the one for bash, which is called once for each delivery, behind a server of ours. */
+async function receive(extension: string, program: string, port: number, secret: string): Promise<void> {
+	const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) };
+	const options = { cwd: folder, env };
+	const file = example(`webhook.${extension}`);
+	if (extension === "sh") {
+		const server = createServer(async (request, response) => {
+			const child = spawn(program, [file, ...threeHeaders(request)], options);
+			child.stdin.end(await buffer(request));
+			const [code] = await once(child, "exit");
+			response.writeHead(code === 0 ? 204 : 400).end();
+		});
+		leftOpen.push(() => server.close());
+		return void (await once(server.listen(port, "127.0.0.1"), "listening"));
+	}
+	const args = extension === "php" ? ["-S", `127.0.0.1:${port}`, file] : [file];
+	const child: ChildProcess = spawn(program, args, { ...options, stdio: "ignore" });
+	leftOpen.push(() => child.kill());
+	await expect
+		.poll(() => fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" }).catch(() => null))
+		.not.toBeNull();
+}
+
+function threeHeaders({ headers }: IncomingMessage): string[] {
+	return ["id", "timestamp", "signature"].map((name) => String(headers[`webhook-${name}`]));
+}
+
+async function createPartner(settings: object): Promise<{ id: string; key: string; secret: string }> {
+	const asOps = { authorization: `Bearer ${OPS_TOKEN}` };
+	const made = await post("/ops/v1/partners", asOps, { name: "Tienda Andes", ...settings });
+	return { id: made.partner.id, key: made.api_key, secret: made.webhook_secret };
+}
+
+async function post(path: string, headers: Record<string, string>, body: object) {
+	const response = await fetch(url + path, {
+		method: "POST",
+		headers: { "content-type": "application/json", ...headers },
+		body: JSON.stringify(body),
+	});
+	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
+	return ((await response.json()) as any).data;
+}
