@@ -1,32 +1,54 @@
-import { readdir, readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { globSync } from "node:fs";
+import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { addressOf, FOLDER, LANGUAGES, PAGES, readPage } from "./guide/pages.ts";
-import { renderPage } from "./guide/render-page.ts";
 import { writeChanged } from "./write-changed.ts";
 
 /*
- * docs/partners as it is served under /docs: files of `public/docs` that are not committed. They are made by prepare-local.ts, and
- * by wrangler before it takes the files of `public` (wrangler.toml, [build]). `/docs/` is the Spanish beginning.
+ * The guide and the reference as they are served under /docs: files of `public/docs` that are not committed. They are made by
+ * prepare-local.ts, and by wrangler before it takes the files of `public` (wrangler.toml, [build]), where what they are made from has changed.
  */
 
-const output = join(import.meta.dirname, "../public");
+const root = join(import.meta.dirname, "..");
+const output = join(root, "public/docs");
+/** Holds the digest of what the files were made from. */
+const stamp = join(output, "pagefind/made-from.txt");
+const MADE_FROM = [
+	"docs/partners/{es,en,examples,pictures}/*",
+	"scripts/build-guide.ts",
+	"scripts/guide/**/*.{ts,css}",
+	"src/**/*.ts",
+	"wrangler.toml",
+	"package-lock.json",
+];
+const MADE = "{index.html,guide.css,{es,en,pagefind,pictures}/**/*.*}";
 
 export async function buildGuide(): Promise<void> {
-	for (const [path, html] of await renderGuide())
-		await writeChanged(join(output, path.endsWith("/") ? `${path}index.html` : `${path}.html`), html);
-	const pictures = join(FOLDER, "pictures");
+	const madeFrom = await digest();
+	if ((await readFile(stamp, "utf8").catch(() => "")) === madeFrom) return;
+	const { renderGuide } = await import("./guide/render.ts");
+	const { indexPages } = await import("./guide/search-index.ts");
+	const { VALUES } = await import("../src/pages/kit/style-values.ts");
+	const pages = await renderGuide();
+	const files = new Map<string, string | Buffer>();
+	for (const [path, html] of pages)
+		files.set(`${path}${path.endsWith("/") ? "index" : ""}.html`.replace("/docs/", ""), html);
+	files.set("index.html", pages.get("/docs/es/")!);
+	files.set("guide.css", VALUES + (await readFile(join(root, "scripts/guide/guide.css"), "utf8")));
+	for (const [path, content] of await indexPages(pages)) files.set(`pagefind/${path}`, content);
+	const pictures = join(root, "docs/partners/pictures");
 	for (const name of await readdir(pictures))
-		await writeChanged(join(output, "docs/pictures", name), await readFile(join(pictures, name)));
+		files.set(`pictures/${name}`, await readFile(join(pictures, name)));
+	for (const [path, content] of files) await writeChanged(join(output, path), content);
+	for (const path of globSync(MADE, { cwd: output })) if (!files.has(path)) await rm(join(output, path));
+	await writeChanged(stamp, madeFrom);
 }
 
-/** Every page by the path that it is served at. */
-export async function renderGuide(): Promise<Map<string, string>> {
-	const rendered = new Map<string, string>();
-	for (const language of LANGUAGES) {
-		const pages = await Promise.all(PAGES.map((name) => readPage(language, name)));
-		for (const page of pages) rendered.set(addressOf(language, page.name), renderPage(page, pages));
-	}
-	return rendered.set("/docs/", rendered.get("/docs/es/")!);
+async function digest(): Promise<string> {
+	const hash = createHash("sha256");
+	for (const path of globSync(MADE_FROM, { cwd: root }).sort())
+		hash.update(path).update(await readFile(join(root, path)));
+	return hash.digest("hex");
 }
 
 if (import.meta.main) await buildGuide();

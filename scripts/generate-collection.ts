@@ -1,13 +1,8 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describePartners } from "../src/api/partner/router.ts";
-import {
-	type ApiDocument,
-	type Call,
-	callsOf,
-	parametersOf,
-	type Schema,
-} from "../src/http/reference/document.ts";
+import { type ApiDocument, type Call, callsOf, parametersOf } from "./guide/reference/document.ts";
+import { sampleBody, sampleValue } from "./guide/reference/sample.ts";
 
 /*
  * A Postman collection (2.1, which Bruno and others import too) of the partner's calls, from the OpenAPI document, with a
@@ -98,13 +93,13 @@ function itemOf({ method, address, operation }: Call) {
 		.filter((parameter) => parameter.in === "query")
 		.map(({ name, required, schema }) => ({
 			key: name,
-			value: String(sampleOf(name, schema) ?? ""),
+			value: String(sampleValue(name, schema, FILLED) ?? ""),
 			disabled: !required,
 		}));
 	const asked = query.filter(({ disabled }) => !disabled).map(({ key, value }) => `${key}=${value}`);
 	const variable = Array.from(path.matchAll(/:(\w+)/g), ([, key]) => ({
 		key,
-		value: sampleOf(key!, parameters.find(({ name }) => name === key)!.schema),
+		value: sampleValue(key!, parameters.find(({ name }) => name === key)!.schema, FILLED),
 	}));
 	const schema = operation.requestBody?.content["application/json"]?.schema;
 	const statuses = Object.keys(operation.responses)
@@ -116,7 +111,7 @@ function itemOf({ method, address, operation }: Call) {
 		...(keeps.length > 0 ? ["const answer = pm.response.json();"] : []),
 		...keeps.map(([name, value]) => `pm.collectionVariables.set('${name}', answer.${value});`),
 	];
-	const body = schema && JSON.stringify(exampleOf(schema), null, 2);
+	const body = schema && JSON.stringify(sampleBody(document, schema, FILLED), null, 2);
 	return {
 		name: operation.summary,
 		event: [{ listen: "test", script: { type: "text/javascript", exec } }],
@@ -139,17 +134,4 @@ function itemOf({ method, address, operation }: Call) {
 			}),
 		},
 	};
-}
-
-/** Fills the required fields, and serialNumber, which the reduced flow needs. */
-function exampleOf(schema: Schema): unknown {
-	const of = schema.$ref ? document.components.schemas[schema.$ref.split("/").at(-1)!]! : schema;
-	const fields = Object.entries(of.properties ?? {}).filter(
-		([name]) => of.required?.includes(name) || name === "serialNumber",
-	);
-	return Object.fromEntries(fields.map(([name, field]) => [name, sampleOf(name, field)]));
-}
-
-function sampleOf(name: string, schema: Schema & { example?: unknown }): unknown {
-	return FILLED[name] ?? schema.example ?? schema.enum?.[0] ?? null;
 }

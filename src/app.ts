@@ -10,7 +10,6 @@ import { health } from "./http/health.ts";
 import { observeRequests } from "./http/observe-requests.ts";
 import { serveDocument } from "./http/openapi.ts";
 import { isForPkiAlone, keepPlainHttpToPki } from "./http/plain-http.ts";
-import { referencePage } from "./http/reference/page.ts";
 import { responseHeaders } from "./http/response-headers.ts";
 import { installPages } from "./pages/holder/install.tsx";
 import { holderPages } from "./pages/holder/router.ts";
@@ -56,7 +55,10 @@ export function createApp({
 	app.use(keepPlainHttpToPki);
 	app.route("/", health);
 	app.get("/openapi.json", serveDocument(describePartners));
-	app.get("/docs/reference", referencePage(describePartners));
+	app.get("/docs/reference", (c) => {
+		const language = c.req.query("lang") ?? preferredLanguage(c.req.header("accept-language"), "es");
+		return c.redirect(`/docs/${language === "en" ? "en" : "es"}/reference/`);
+	});
 	app.route("/", widgetScript);
 	app.route("/", styleSheet);
 

@@ -69,7 +69,7 @@ export async function errorsTable(language: Language): Promise<string> {
 }
 
 /** Reads the last cells of the errors page, by status and `error`, and by `code`. */
-async function readWhatToDo(language: Language): Promise<(status: string, name: string) => string> {
+export async function readWhatToDo(language: Language): Promise<(status: string, name: string) => string> {
 	const { markdown } = await readPage(language, "errors");
 	const rows = markdown.split("\n").map((line) => line.split(" | "));
 	return (status, name) => {

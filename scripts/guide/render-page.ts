@@ -1,81 +1,61 @@
-import { Marked, type Tokens } from "marked";
+import { basename } from "node:path";
+import { Marked, type Token, type Tokens } from "marked";
+import { codeBlock, type Example, exampleTabs } from "./code-block.ts";
+import type { Facts } from "./facts.ts";
+import { escapeHtml } from "./highlight.ts";
+import type { MenuGroup, ServedPage } from "./layout.ts";
 import { addressOf, anchorOf, type Language, PAGES, type Page, type PageName } from "./pages.ts";
 import { drawSequence } from "./sequence-diagram.ts";
+import { WORDS } from "./words.ts";
 
-/* A page of the guide as it is served under /docs: HTML without script. */
+/* A page of the guide as it is served under /docs. */
 
-const WORDS = {
-	es: {
-		tag: "es-CL",
-		guide: "Guía para partners",
-		skip: "Saltar al contenido",
-		pages: "Páginas",
-		next: "Siguiente",
-		reference: "Referencia de la API",
-	},
-	en: {
-		tag: "en",
-		guide: "Guide for partners",
-		skip: "Skip to the content",
-		pages: "Pages",
-		next: "Next",
-		reference: "API reference",
-	},
-} as const;
-
-const OTHER = { es: "en", en: "es" } as const;
-const NAME = { es: "Español", en: "English" } as const;
-
-/** @param all - the pages of its language, in their order. */
-export function renderPage(page: Page, all: readonly Page[]): string {
-	const { language, name, title } = page;
-	const words = WORDS[language];
-	const other = OTHER[language];
-	const next = all[PAGES.indexOf(name) + 1];
-	const items = all.map((one) => {
-		const here = one.name === name ? ' aria-current="page"' : "";
-		return `<li><a href="${addressOf(language, one.name)}"${here}>${escapeHtml(one.title)}</a></li>`;
-	});
-	return `<!doctype html>
-<html lang="${words.tag}">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)} · ${words.guide}</title>
-<link rel="stylesheet" href="/docs/guide.css">
-<link rel="alternate" hreflang="${other}" href="${addressOf(other, name)}">
-</head>
-<body>
-<a class="skip" href="#content">${words.skip}</a>
-<header>
-<a class="home" href="${addressOf(language, "README")}">${words.guide}</a>
-<a class="to-pages" href="#pages">${words.pages}</a>
-<a lang="${other}" hreflang="${other}" href="${addressOf(other, name)}">${NAME[other]}</a>
-</header>
-<div class="columns">
-<main id="content" tabindex="-1">
-${bodyOf(page)}${next ? `<p class="next"><a href="${addressOf(language, next.name)}">${words.next}: ${escapeHtml(next.title)}</a></p>` : ""}
-</main>
-<nav id="pages" aria-label="${words.pages}">
-<ul>${items.join("")}<li><a href="/docs/reference">${words.reference}</a></li></ul>
-</nav>
-</div>
-</body>
-</html>
-`;
+export function servedPage(
+	{ language, name, title, markdown }: Page,
+	all: readonly Page[],
+	facts: Facts,
+): ServedPage {
+	return {
+		language,
+		address: addressOf(language, name),
+		title,
+		body: markdownOf(language).parse(filled(markdown, facts), { async: false }),
+		menu: guideMenu(language, all),
+	};
 }
 
-function bodyOf({ language, markdown }: Page): string {
-	const marked = new Marked({
+/** The guide's pages; the reference follows the last one. */
+function guideMenu(language: Language, all: readonly Page[]): MenuGroup[] {
+	const { guide, reference } = WORDS[language];
+	const pages = all.map(({ name, title }) => ({ address: addressOf(language, name), title }));
+	return [{ title: guide, pages: [...pages, { address: `/docs/${language}/reference/`, title: reference }] }];
+}
+
+/** Addresses that a deployment has, in place of `{DEV_URL}` and `{PROD_URL}`. */
+function filled(markdown: string, { dev, prod }: Facts): string {
+	return markdown.replaceAll("{DEV_URL}", dev).replaceAll("{PROD_URL}", prod);
+}
+
+/** Reads the guide's Markdown in one language. */
+export function markdownOf(language: Language): Marked {
+	return new Marked({
 		renderer: {
 			heading({ tokens, depth, text }) {
 				return `<h${depth} id="${anchorOf(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
 			},
 			code({ text, lang = "" }) {
 				if (lang === "mermaid") return drawSequence(text);
-				const [language, ...words] = lang.split(" ");
-				const caption = words.length > 0 ? `<figcaption>${escapeHtml(words.join(" "))}</figcaption>` : "";
-				return `<figure class="code">${caption}<pre class="${language}" tabindex="0"><code>${escapeHtml(text)}</code></pre></figure>\n`;
+				const [tag = "", ...words] = lang.split(" ");
+				return codeBlock({ language: tag, caption: words.join(" "), text }, language);
+			},
+			paragraph({ tokens }) {
+				const examples = examplesIn(tokens);
+				return examples ? exampleTabs(examples, language) : `<p>${this.parser.parseInline(tokens)}</p>\n`;
+			},
+			strong({ text, tokens }) {
+				const inner = this.parser.parseInline(tokens);
+				// The footer of every page says by which number, and when.
+				return `<strong>${CALL_US.test(text) ? `<a href="#contact">${inner}</a>` : inner}</strong>`;
 			},
 			table(token: Tokens.Table) {
 				const columns = token.header.map(({ text }) => escapeHtml(text.replaceAll("`", "")));
@@ -100,7 +80,16 @@ function bodyOf({ language, markdown }: Page): string {
 			},
 		},
 	});
-	return marked.parse(markdown, { async: false });
+}
+
+const CALL_US = /^(llámenos|call us)$/i;
+
+/** Reads a paragraph that is nothing but links to examples. */
+function examplesIn(tokens: readonly Token[]): Example[] | null {
+	const links = tokens.filter((token): token is Tokens.Link => token.type === "link");
+	const others = tokens.filter((token) => token.type !== "link" && token.raw.trim() !== "·");
+	if (others.length > 0 || !links.every(({ href }) => href.startsWith("../examples/"))) return null;
+	return links.map(({ href, text }) => ({ label: text, file: basename(href) }));
 }
 
 /** A link between the files, as a link between the served pages. */
@@ -110,12 +99,4 @@ function served(href: string, language: Language): string {
 	const name = parts?.[2] as PageName | undefined;
 	if (!name || !PAGES.includes(name)) throw new Error(`a link leaves the guide: ${href}`);
 	return addressOf((parts?.[1] as Language | undefined) ?? language, name) + (parts?.[3] ?? "");
-}
-
-function escapeHtml(text: string): string {
-	return text
-		.replaceAll("&", "&amp;")
-		.replaceAll("<", "&lt;")
-		.replaceAll(">", "&gt;")
-		.replaceAll('"', "&quot;");
 }

@@ -24,21 +24,9 @@ const signOnWindow = secureHeaders({
 	crossOriginOpenerPolicy: false,
 });
 
-/** The reference's page: styles and the icon from this service only. */
-const reference = secureHeaders({
-	contentSecurityPolicy: {
-		defaultSrc: ["'none'"],
-		styleSrc: ["'self'"],
-		imgSrc: ["'self'"],
-		frameAncestors: ["'none'"],
-		baseUri: ["'none'"],
-	},
-});
-
 /** The first group whose paths match. The last one is the API's and that of unknown paths. */
 const GROUPS: readonly Group[] = [
 	{ paths: /^\/(healthz|readyz|openapi\.json)$/, secure: secureHeaders(), cacheControl: null },
-	{ paths: /^\/docs\/reference$/, secure: reference, cacheControl: "public, max-age=300" },
 	{ paths: /^\/widget\/sign_on\//, secure: signOnWindow, cacheControl: "no-store" },
 	// Partners' pages load it from other origins; a corrected script is everywhere within minutes.
 	{

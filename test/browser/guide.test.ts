@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect } from "vitest";
-import { addressOf, LANGUAGES, PAGES, readPage } from "../../scripts/guide/pages.ts";
+import { addressOf, FOLDER, LANGUAGES, PAGES, readPage } from "../../scripts/guide/pages.ts";
 import { snippetsOf } from "../../scripts/guide/snippets.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
@@ -12,7 +12,7 @@ import { DESKTOP, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { STEPS, untilTitled } from "./widget.ts";
 
-/* The guide at /docs/, and the shop of its page about the widget. */
+/* The guide and the reference at /docs/, the pages where people land, the templates of the operator, and the shop of its page about the widget. */
 
 useBrowser();
 
@@ -28,12 +28,19 @@ describe.for([
 	for (const language of LANGUAGES)
 		testWith("chromium", `${language}: accessible, and no wider than the screen`, async () => {
 			const page = await newPage(size);
-			for (const name of PAGES) {
-				const answer = await page.goto(place().url + addressOf(language, name));
-				expect(answer?.status(), name).toBe(200);
+			const reference = ["", "requestCertificate", "showPurchaseCode", "onCertificateEmitted"];
+			for (const path of [
+				...PAGES.map((name) => addressOf(language, name)),
+				...reference.map((id) => `/docs/${language}/reference/${id}`),
+				...["/", "/nothing", "/cps/", "/docs/terms/", "/docs/privacy/"].map(
+					(path) => `${path}?lang=${language}`,
+				),
+			]) {
+				const answer = await page.goto(place().url + path);
+				expect(answer?.status(), path).toBe(path.startsWith("/nothing") ? 404 : 200);
 				await expectAccessible(page);
 				const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-				expect(width, name).toBeLessThanOrEqual(size.viewport.width);
+				expect(width, path).toBeLessThanOrEqual(size.viewport.width);
 			}
 		});
 });
@@ -47,6 +54,98 @@ testWith("chromium", "/docs/ begins in Spanish; the other language of a page is 
 	await untilTitled(page, "Your first PFX in ten minutes");
 	expect(await page.locator("html").getAttribute("lang")).toBe("en");
 });
+
+for (const [language, asked, found] of [
+	["es", "vencimiento de la cédula", "/docs/es/"],
+	["en", "expiry of the ID card", "/docs/en/"],
+] as const)
+	testWith(
+		"chromium",
+		`search, ${language}: by keyboard to a section of the guide or a call of the reference`,
+		async () => {
+			const page = await newPage(NARROW);
+			await page.goto(`${place().url}/docs/${language}/`);
+			await page.keyboard.press("/");
+			await page.keyboard.type("certificate_claim");
+			const results = page.locator("#results");
+			await results
+				.getByRole("link", { name: /certificado|certificate/i })
+				.first()
+				.waitFor();
+			expect(await page.getByRole("status").textContent()).toMatch(/^\d+ (resultados|results)$/);
+			const addresses = () =>
+				results.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+			expect((await addresses()).some((address) => address?.startsWith(`${found}reference/`))).toBe(true);
+			await expectAccessible(page);
+			expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+			await page.getByRole("searchbox").fill(asked);
+			await expect.poll(() => results.locator("mark").first().textContent()).toMatch(/venc|expir/i);
+			expect(new Set((await addresses()).map((address) => address?.startsWith(found)))).toEqual(
+				new Set([true]),
+			);
+			await page.keyboard.press("ArrowDown");
+			const [wanted] = await addresses();
+			await page.keyboard.press("Enter");
+			await page.waitForURL((url) => url.pathname + url.hash === decodeURI(new URL(wanted!, url).pathname));
+			await page.getByRole("searchbox").fill("xyzzyx");
+			await expect
+				.poll(() => page.getByRole("status").textContent())
+				.toMatch(/No se encontró nada|Nothing found/);
+			await page.keyboard.press("Escape");
+			expect(await results.isHidden()).toBe(true);
+		},
+	);
+
+testWith(
+	"chromium",
+	"code is copied as it stands; a language that was chosen once is shown in every example",
+	async () => {
+		const page = await newPage({ ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] });
+		await page.goto(`${place().url}/docs/es/first-pfx`);
+		await page.getByRole("radio", { name: "PHP" }).check();
+		const shown = page.locator(".tabs figure:visible");
+		expect(await shown.locator("figcaption").textContent()).toBe("first-pfx.php");
+		await shown.getByRole("button", { name: "Copiar" }).click();
+		await shown.getByRole("button", { name: "Copiado" }).waitFor();
+		const file = join(FOLDER, "examples/first-pfx.php");
+		expect(await page.evaluate("navigator.clipboard.readText()")).toBe(
+			(await readFile(file, "utf8")).trimEnd(),
+		);
+		await page.goto(`${place().url}/docs/en/statuses`);
+		expect(await page.locator(".tabs figure:visible figcaption").textContent()).toBe("status.php");
+	},
+);
+
+testWith(
+	"chromium",
+	"without script: everything is read, the examples too, and nothing that would need one is shown",
+	async () => {
+		const page = await newPage({ ...DESKTOP, javaScriptEnabled: false });
+		await page.goto(`${place().url}/docs/es/first-pfx`);
+		expect(await page.locator(".copy:visible, [role=search]:visible").count()).toBe(0);
+		await page.getByText("Python", { exact: true }).click();
+		expect(await page.locator(".tabs figure:visible figcaption").textContent()).toBe("first-pfx.py");
+		await page.getByText("En esta página").click();
+		await page.getByRole("link", { name: "Todo junto, en su lenguaje" }).click();
+		expect(decodeURI(page.url())).toContain("#todo-junto-en-su-lenguaje");
+	},
+);
+
+testWith(
+	"chromium",
+	"from / to the guide, and from the reference's address of before to the call",
+	async () => {
+		const page = await newPage(NARROW);
+		await page.goto(place().url);
+		await page.getByRole("link", { name: "Guía y referencia de la API" }).click();
+		await untilTitled(page, "Guía para partners");
+		await page.goto(`${place().url}/docs/reference?lang=en#claimCertificate`);
+		expect(page.url()).toBe(`${place().url}/docs/en/reference/#claimCertificate`);
+		await page.locator("#claimCertificate a").click();
+		expect(new URL(page.url()).pathname).toBe("/docs/en/reference/claimCertificate");
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).not.toBe("");
+	},
+);
 
 testWith("chromium", "the shop of the page about the widget shows the widget", async () => {
 	const { markdown } = await readPage("es", "widget");

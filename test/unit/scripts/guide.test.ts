@@ -1,9 +1,12 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildGuide, renderGuide } from "../../../scripts/build-guide.ts";
+import { buildGuide } from "../../../scripts/build-guide.ts";
 import { aroundTable, errorsTable } from "../../../scripts/guide/errors-table.ts";
 import { anchorOf, FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../../scripts/guide/pages.ts";
+import { renderGuide } from "../../../scripts/guide/render.ts";
+import { indexPages } from "../../../scripts/guide/search-index.ts";
 import { drawSequence } from "../../../scripts/guide/sequence-diagram.ts";
 import { snippetsOf, withoutWords } from "../../../scripts/guide/snippets.ts";
 import { KEY_SCOPES } from "../../../src/domain/key-scopes.ts";
@@ -18,6 +21,9 @@ import { REQUIREMENTS } from "../../requirements.ts";
 
 const pageOf = async (language: Language, name: (typeof PAGES)[number]) =>
 	(await readPage(language, name)).markdown;
+
+/** Paths that the service has beside the guide. */
+const ELSEWHERE = /^\/(brand\/.*|docs\/guide\.css|openapi\.json)$/;
 
 /** Errors of ops, who have a document of their own. */
 const NOT_A_PARTNERS = ["ROLE_REQUIRED"];
@@ -40,17 +46,88 @@ describe("the served guide", () => {
 		pages = await renderGuide();
 	});
 
-	test("/docs/ is Spanish, and every link leads to a page, an anchor or a path of the service", () => {
-		expect(pages.get("/docs/")).toContain('<html lang="es-CL">');
-		const elsewhere = ["/docs/reference", "/docs/guide.css"];
-		for (const [path, html] of pages)
+	test("every link leads to a page, an anchor or a path of the service, and every page is linked to", () => {
+		const linked = new Set<string>();
+		for (const [path, html] of pages) {
+			const ids = Array.from(html.matchAll(/ id="([^"]*)"/g), ([, id]) => id!);
+			expect(new Set(ids).size, path).toBe(ids.length);
 			for (const [, href] of html.matchAll(/href="([^"]+)"/g)) {
 				const { pathname, hash, origin } = new URL(href!, `https://guide.example${path}`);
-				if (origin !== "https://guide.example" || elsewhere.includes(pathname)) continue;
+				if (origin !== "https://guide.example" || ELSEWHERE.test(pathname)) continue;
 				const target = pages.get(pathname);
 				expect(target, `${path}: ${href}`).toBeDefined();
 				if (hash) expect(target, `${path}: ${href}`).toContain(`id="${decodeURIComponent(hash.slice(1))}"`);
+				if (pathname !== path) linked.add(pathname);
 			}
+		}
+		expect([...pages.keys()].filter((path) => !linked.has(path))).toEqual([]);
+	});
+
+	test("no style in a page, no script but guide.js: the policy of /docs stops any other", () => {
+		for (const [path, html] of pages) {
+			expect(html, path).not.toMatch(
+				/ style="|<style| on[a-z]+="|\[object |undefined<|[\u001e\u001f{]DEV_URL/,
+			);
+			expect(html.match(/<script[^>]*>/g), path).toEqual(['<script type="module" src="/docs/guide.js">']);
+		}
+	});
+
+	test("code has its colours, its caption and a button that waits for the script", () => {
+		const page = pages.get("/docs/es/webhooks")!;
+		expect(page).toContain(
+			'<figcaption>receiver.mjs</figcaption><pre class="js" tabindex="0"><code><span class="keyword">import</span>',
+		);
+		expect(page).toContain('<button type="button" class="copy" hidden>Copiar</button>');
+		expect(page.match(/<input type="radio" name="webhook"[^>]*>/g)).toHaveLength(4);
+	});
+
+	test("every page says how to reach us, and every «call us» leads there", () => {
+		for (const [path, html] of pages) {
+			expect(html, path).toMatch(/<footer id="contact".*href="tel:\+[0-9]+".*href="mailto:[^"]+@[^"]+"/s);
+			expect(html.match(/<strong>(ll[áa]menos|call us)/gi), path).toBeNull();
+		}
+		expect(
+			pages.get("/docs/es/errors")!.match(/<a href="#contact">ll[áa]menos<\/a>/gi)!.length,
+		).toBeGreaterThan(5);
+	});
+
+	test("dev's and production's addresses are those of wrangler.toml", async () => {
+		const settings = await readFile("wrangler.toml", "utf8");
+		const addresses = Array.from(settings.matchAll(/^PUBLIC_URL = "(https:[^"]+)"/gm), ([, url]) => url!);
+		expect(addresses).toHaveLength(2);
+		for (const path of ["/docs/es/", "/docs/en/", "/docs/es/reference/"])
+			for (const address of addresses) expect(pages.get(path)).toContain(`<code>${address}</code>`);
+	});
+
+	test("the pages before and after are one step away, in both directions", () => {
+		expect(pages.get("/docs/es/b2c")).toMatch(
+			/rel="prev" href="\/docs\/es\/first-pfx".*rel="next" href="\/docs\/es\/full-flow"/,
+		);
+		expect(pages.get("/docs/es/interface")).toContain('rel="next" href="/docs/es/reference/"');
+	});
+
+	test("the search finds words of both languages: an index each, and no more of Pagefind than is loaded", async () => {
+		const files = await indexPages(pages);
+		const { languages } = JSON.parse(String(files.get("pagefind-entry.json")));
+		const half = pages.size / 2;
+		expect(languages).toMatchObject({ en: { page_count: half }, "es-cl": { page_count: half } });
+		const names = [...files.keys()].filter((name) => !/^(index|fragment)\//.test(name));
+		expect(names.map((name) => name.replace(/_[0-9a-f]+/, "")).sort()).toEqual([
+			"pagefind-entry.json",
+			"pagefind-worker.js",
+			"pagefind.en.pf_meta",
+			"pagefind.es-cl.pf_meta",
+			"pagefind.js",
+			"wasm.en.pagefind",
+			"wasm.es-cl.pagefind",
+		]);
+	});
+
+	test("weighs little: a page at most 15 kB, the style sheet 5 kB, the script 4 kB, as gzip", async () => {
+		const weigh = (content: string | Buffer) => gzipSync(content).length;
+		for (const [path, html] of pages) expect(weigh(html), path).toBeLessThan(15_000);
+		expect(weigh(await readFile("scripts/guide/guide.css"))).toBeLessThan(5_000);
+		expect(weigh(await readFile("public/docs/guide.js"))).toBeLessThan(4_000);
 	});
 
 	test("every picture is there", async () => {

@@ -1,10 +1,10 @@
 import { html } from "hono/html";
-import type { Language, Text } from "../../texts/language.ts";
-import { REFERENCE_PAGE as T } from "../../texts/reference-page.ts";
+import type { Language, Text } from "../../../src/texts/language.ts";
 import type { Parameter, Schema } from "./document.ts";
 import { type Field, fieldsOf } from "./fields.ts";
 import { type Html, lines } from "./prose.ts";
 import { typeOf } from "./type-of.ts";
+import { REFERENCE_WORDS as T } from "./words.ts";
 
 /** A table that a keyboard can scroll sideways. @param label - its name, and its call */
 export function table(

@@ -1,8 +1,8 @@
 import { html } from "hono/html";
-import type { Language } from "../../texts/language.ts";
-import { REFERENCE_PAGE as T } from "../../texts/reference-page.ts";
+import type { Language } from "../../../src/texts/language.ts";
 import { nameOf, type Schema } from "./document.ts";
 import type { Html } from "./prose.ts";
+import { REFERENCE_WORDS as T } from "./words.ts";
 
 /** Describes a field's type, values and limits. */
 export function typeOf(schema: Schema, language: Language): Html {

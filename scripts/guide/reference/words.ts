@@ -1,20 +1,26 @@
-import type { Text } from "./language.ts";
+import type { Text } from "../../../src/texts/language.ts";
 
-/* The words of /docs/reference around the OpenAPI document's. */
+/* The words of the reference around the OpenAPI document's. */
 
-export const REFERENCE_PAGE = {
+export const REFERENCE_WORDS = {
 	title: { en: "API reference", es: "Referencia de la API" },
-	skip: { en: "Skip to the content", es: "Saltar al contenido" },
-	guide: { en: "Guide for partners", es: "Guía para partners" },
-	other: { en: "Español", es: "English" },
-	contents: { en: "Contents", es: "Contenido" },
 	introduction: { en: "Every call", es: "Toda llamada" },
 	forPrograms: { en: "For programs:", es: "Para programas:" },
-	server: { en: "Address of the service:", es: "Dirección del servicio:" },
+	server: { en: "Base address", es: "Dirección base" },
 	parameters: { en: "Parameters", es: "Parámetros" },
 	body: { en: "Body", es: "Cuerpo" },
+	sandboxOnly: {
+		en: "Local and sandbox only: production answers 404.",
+		es: "Solo en local y en el sandbox: producción responde 404.",
+	},
 	answers: { en: "Answers", es: "Respuestas" },
-	example: { en: "Example", es: "Ejemplo" },
+	errors: { en: "Errors", es: "Errores" },
+	error: { en: "Error, code", es: "Error, código" },
+	whatToDo: { en: "What to do", es: "Qué hacer" },
+	examples: { en: "Each as JSON", es: "Cada uno como JSON" },
+	environment: { en: "Environment", es: "Ambiente" },
+	dev: { en: "Development (sandbox)", es: "Desarrollo (sandbox)" },
+	prod: { en: "Production", es: "Producción" },
 	name: { en: "Name", es: "Nombre" },
 	where: { en: "In", es: "En" },
 	type: { en: "Type", es: "Tipo" },
@@ -24,11 +30,7 @@ export const REFERENCE_PAGE = {
 	meaning: { en: "Meaning", es: "Significado" },
 	status: { en: "Status", es: "Estado HTTP" },
 	headers: { en: "Headers", es: "Cabeceras" },
-	schemas: { en: "Bodies", es: "Cuerpos" },
-	schemasIntroduction: {
-		en: "What calls and answers carry. A point parts an object from its field; [] is one entry of a list.",
-		es: "Lo que llevan las llamadas y las respuestas. Un punto separa un objeto de su campo; [] es una entrada de una lista.",
-	},
+	schemas: { en: "Objects", es: "Objetos" },
 	listOf: { en: "list of", es: "lista de" },
 	or: { en: "or", es: "o" },
 	atLeast: { en: "at least", es: "mínimo" },

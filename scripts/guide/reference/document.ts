@@ -13,6 +13,7 @@ export interface Schema {
 	minItems?: number;
 	maxItems?: number;
 	description?: string;
+	example?: unknown;
 	properties?: Record<string, Schema>;
 	required?: string[];
 	items?: Schema;

@@ -1,0 +1,106 @@
+/* Adds to a page of the guide, which is whole without: search, copy buttons, the reader's language in all examples. */
+
+const WORDS = {
+	es: { copied: "Copiado", none: "No se encontró nada", found: "resultados" },
+	en: { copied: "Copied", none: "Nothing found", found: "results" },
+}[document.documentElement.lang.slice(0, 2)];
+const SHOWN = 8;
+const status = document.querySelector("[role=status]");
+const form = document.querySelector("[role=search]");
+const field = form.querySelector("input");
+const results = document.getElementById("results");
+
+for (const button of document.querySelectorAll(".copy")) {
+	const label = button.textContent;
+	button.hidden = false;
+	button.addEventListener("click", async () => {
+		await navigator.clipboard.writeText(button.parentElement.querySelector("code").textContent);
+		button.textContent = status.textContent = WORDS.copied;
+		setTimeout(() => {
+			button.textContent = label;
+			status.textContent = "";
+		}, 2000);
+	});
+}
+
+const tabs = [...document.querySelectorAll(".tabs input")];
+const choose = (label) => {
+	for (const tab of tabs) if (tab.value === label) tab.checked = true;
+};
+choose(localStorage.getItem("language"));
+for (const tab of tabs)
+	tab.addEventListener("change", () => {
+		choose(tab.value);
+		localStorage.setItem("language", tab.value);
+	});
+
+const contents = document.querySelector("#contents details");
+if (contents) contents.open = matchMedia("(min-width: 80rem)").matches;
+
+form.hidden = false;
+/** @type {Promise<typeof import("pagefind")>} */
+let pagefind;
+const load = () => {
+	pagefind ??= import("/docs/pagefind/pagefind.js");
+	return pagefind;
+};
+field.addEventListener("focus", load, { once: true });
+field.addEventListener("input", async () => {
+	const found = await (await load()).debouncedSearch(field.value, {}, 150);
+	// A later letter has begun a search of its own.
+	if (found) await show(found.results);
+});
+form.addEventListener("submit", (event) => {
+	event.preventDefault();
+	results.querySelector("a")?.focus();
+});
+document.addEventListener("keydown", (event) => {
+	const { key, target } = event;
+	if (key === "/" && !target.closest("input, textarea")) {
+		event.preventDefault();
+		field.focus();
+	}
+	if (key === "Escape" && !results.hidden) {
+		results.hidden = true;
+		field.focus();
+	}
+	const places = [field, ...results.querySelectorAll("a")];
+	const step = { ArrowDown: 1, ArrowUp: -1 }[key];
+	if (!step || results.hidden || !places.includes(target)) return;
+	event.preventDefault();
+	places[places.indexOf(target) + step]?.focus();
+});
+
+/** Shows the first pages, each with the sections that fit best. */
+async function show(all) {
+	const asked = field.value;
+	const pages = await Promise.all(all.slice(0, SHOWN).map((one) => one.data()));
+	if (field.value !== asked) return;
+	const list = document.createElement("ol");
+	for (const { url, meta, excerpt, sub_results } of pages) {
+		const item = document.createElement("li");
+		const sections = sub_results.filter(({ title }) => title !== meta.title).slice(0, 2);
+		item.append(linkTo(url, meta.title), marked(sections[0]?.excerpt ?? excerpt));
+		item.append(...sections.map((section) => linkTo(section.url, section.title)));
+		list.append(item);
+	}
+	status.textContent = all.length === 0 ? WORDS.none : `${all.length} ${WORDS.found}`;
+	const said = document.createElement("p");
+	said.textContent = status.textContent;
+	results.replaceChildren(said, list);
+	results.hidden = asked.trim() === "";
+}
+
+function linkTo(url, text) {
+	const link = document.createElement("a");
+	link.href = url;
+	link.textContent = text;
+	return link;
+}
+
+/** Pagefind's excerpt: escaped text with <mark> around what was asked for. */
+function marked(excerpt) {
+	const paragraph = document.createElement("p");
+	paragraph.innerHTML = excerpt;
+	return paragraph;
+}
