@@ -86,9 +86,9 @@ function count(db: D1Database, partnerId: string, reference: string): D1Prepared
 	return [7, 14].map((level) =>
 		db
 			.prepare(
-				`INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
-				SELECT partner_id, ${reference}, facet, ${level}, seq >> ${level}, count(*) FROM purchase_codes
-				WHERE partner_id = ? AND ${reference} IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+				`INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n)
+				SELECT partner_id, ${reference}, facet, ${level}, seq >> ${level}, product, count(*) FROM purchase_codes
+				WHERE partner_id = ? AND ${reference} IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6`,
 			)
 			.bind(partnerId),
 	);

@@ -252,8 +252,9 @@ CREATE TABLE `code_counts` (
 	`facet` text NOT NULL,
 	`level` integer NOT NULL,
 	`block` integer NOT NULL,
+	`product` text NOT NULL,
 	`n` integer NOT NULL,
-	PRIMARY KEY(`partner_id`, `reference`, `facet`, `level`, `block`)
+	PRIMARY KEY(`partner_id`, `reference`, `facet`, `level`, `block`, `product`)
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE TABLE `evidence` (
@@ -324,6 +325,7 @@ CREATE TABLE `partners` (
 	`updated_at` integer NOT NULL
 );
 --> statement-breakpoint
+CREATE INDEX `partners_name` ON `partners` (name COLLATE NOCASE);--> statement-breakpoint
 CREATE TABLE `purchase_codes` (
 	`partner_id` text NOT NULL,
 	`seq` integer NOT NULL,
@@ -357,9 +359,9 @@ CREATE TABLE `purchase_codes` (
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `purchase_codes_code` ON `purchase_codes` (`code`);--> statement-breakpoint
-CREATE INDEX `purchase_codes_facet` ON `purchase_codes` (`partner_id`,`facet`,`seq`);--> statement-breakpoint
-CREATE INDEX `purchase_codes_reference` ON `purchase_codes` (`partner_id`,`external_reference_id`,`facet`,`seq`) WHERE external_reference_id IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `purchase_codes_busy_facts` ON `purchase_codes` (`partner_id`,nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0),`validation_locked_until`,`claim_locked_until`,`onboarding_until`,`processing_until`,`cancelled_at`,`issued_at`,`blocked_at`,`validated_at`,`created_at`,`external_reference_id`) WHERE nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0) IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `purchase_codes_facet` ON `purchase_codes` (`partner_id`,`facet`,`product`,`seq`);--> statement-breakpoint
+CREATE INDEX `purchase_codes_reference` ON `purchase_codes` (`partner_id`,`external_reference_id`,`facet`,`product`,`seq`) WHERE external_reference_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `purchase_codes_busy_facts` ON `purchase_codes` (`partner_id`,nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0),`validation_locked_until`,`claim_locked_until`,`onboarding_until`,`processing_until`,`cancelled_at`,`issued_at`,`blocked_at`,`validated_at`,`created_at`,`external_reference_id`,`product`) WHERE nullif(max(coalesce(validation_locked_until, 0), coalesce(claim_locked_until, 0), coalesce(onboarding_until, 0), coalesce(processing_until, 0)), 0) IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `purchase_codes_validated` ON `purchase_codes` (`validated_at`,`lapse_reminded_at`) WHERE validated_at IS NOT NULL AND issued_at IS NULL AND blocked_at IS NULL AND cancelled_at IS NULL;--> statement-breakpoint
 CREATE INDEX `purchase_codes_processing` ON `purchase_codes` (`partner_id`,`processing_rut_index`) WHERE processing_rut_index IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `rut_attempts` (
@@ -383,19 +385,20 @@ CREATE TRIGGER `purchase_codes_recount` AFTER UPDATE ON `purchase_codes`
 WHEN OLD.facet IS NOT NEW.facet OR OLD.external_reference_id IS NOT NEW.external_reference_id
 BEGIN
 	UPDATE code_counts SET n = n - 1
-		WHERE partner_id = OLD.partner_id AND reference = '' AND facet = OLD.facet
+		WHERE partner_id = OLD.partner_id AND reference = '' AND facet = OLD.facet AND product = OLD.product
 			AND (level, block) IN (VALUES (7, OLD.seq >> 7), (14, OLD.seq >> 14));
-	INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
-		VALUES (NEW.partner_id, '', NEW.facet, 7, NEW.seq >> 7, 1), (NEW.partner_id, '', NEW.facet, 14, NEW.seq >> 14, 1)
+	INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n)
+		VALUES (NEW.partner_id, '', NEW.facet, 7, NEW.seq >> 7, NEW.product, 1),
+			(NEW.partner_id, '', NEW.facet, 14, NEW.seq >> 14, NEW.product, 1)
 		ON CONFLICT DO UPDATE SET n = n + 1;
 	UPDATE code_counts SET n = n - 1
-		WHERE partner_id = OLD.partner_id AND reference = OLD.external_reference_id AND facet = OLD.facet
+		WHERE partner_id = OLD.partner_id AND reference = OLD.external_reference_id AND facet = OLD.facet AND product = OLD.product
 			AND (level, block) IN (VALUES (7, OLD.seq >> 7), (14, OLD.seq >> 14));
 	DELETE FROM code_counts
-		WHERE partner_id = OLD.partner_id AND reference = OLD.external_reference_id AND facet = OLD.facet
+		WHERE partner_id = OLD.partner_id AND reference = OLD.external_reference_id AND facet = OLD.facet AND product = OLD.product
 			AND level IN (7, 14) AND block IN (OLD.seq >> 7, OLD.seq >> 14) AND n = 0;
-	INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
-		SELECT NEW.partner_id, NEW.external_reference_id, NEW.facet, column1, column2, 1
+	INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n)
+		SELECT NEW.partner_id, NEW.external_reference_id, NEW.facet, column1, column2, NEW.product, 1
 		FROM (VALUES (7, NEW.seq >> 7), (14, NEW.seq >> 14))
 		WHERE NEW.external_reference_id IS NOT NULL
 		ON CONFLICT DO UPDATE SET n = n + 1;

@@ -32,7 +32,7 @@ export async function countWrongCounters(db: Db, counted: CountedBlock): Promise
 	} = await batch(db, {
 		counted: sql<{
 			wrong: number;
-		}>`WITH stored AS (SELECT reference, facet, level, block, n FROM code_counts WHERE ${inBlock(counted)} AND n <> 0),
+		}>`WITH stored AS (SELECT reference, facet, level, block, product, n FROM code_counts WHERE ${inBlock(counted)} AND n <> 0),
 				actual AS (${actualCounts(counted)})
 			SELECT (SELECT count(*) FROM (SELECT * FROM actual EXCEPT SELECT * FROM stored))
 				+ (SELECT count(*) FROM (SELECT * FROM stored EXCEPT SELECT * FROM actual)) AS wrong`,
@@ -44,8 +44,8 @@ export async function countWrongCounters(db: Db, counted: CountedBlock): Promise
 export async function recountBlock(db: Db, counted: CountedBlock): Promise<void> {
 	await batch(db, {
 		remove: sql`DELETE FROM code_counts WHERE ${inBlock(counted)}`,
-		insert: sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
-			SELECT ${counted.partnerId}, reference, facet, level, block, n FROM (${actualCounts(counted)})`,
+		insert: sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n)
+			SELECT ${counted.partnerId}, reference, facet, level, block, product, n FROM (${actualCounts(counted)})`,
 	});
 }
 
@@ -58,8 +58,8 @@ function inBlock({ partnerId, block }: CountedBlock): SQL {
 function actualCounts({ partnerId, block }: CountedBlock): SQL {
 	const codes = sql`FROM purchase_codes WHERE partner_id = ${partnerId} AND seq BETWEEN ${block * 16_384} AND ${block * 16_384 + 16_383}`;
 	const counted = (level: SQL, reference: SQL, condition: SQL) =>
-		sql`SELECT ${reference} AS reference, facet, ${level} AS level, seq >> ${level} AS block, count(*) AS n
-			${codes} ${condition} GROUP BY 1, 2, 4`;
+		sql`SELECT ${reference} AS reference, facet, ${level} AS level, seq >> ${level} AS block, product, count(*) AS n
+			${codes} ${condition} GROUP BY 1, 2, 4, 5`;
 	const referenced = sql`AND external_reference_id IS NOT NULL`;
 	return sql.join(
 		[TOP, LEAF].flatMap((level) => [

@@ -78,11 +78,11 @@ export function countCodes({ id, partnerId }: BatchOfCodes): SQL[] {
 	return LEVELS.map(
 		(level) =>
 			sql`
-		WITH RECURSIVE blocks (block, first_seq, last_seq) AS (
-			SELECT first_seq >> ${level}, first_seq, last_seq FROM batches WHERE id = ${id} AND partner_id = ${partnerId}
-			UNION ALL SELECT block + 1, first_seq, last_seq FROM blocks WHERE block < last_seq >> ${level})
-		INSERT INTO code_counts (partner_id, reference, facet, level, block, n)
-		SELECT ${partnerId}, '', ${UNUSED}, ${level}, block,
+		WITH RECURSIVE blocks (block, product, first_seq, last_seq) AS (
+			SELECT first_seq >> ${level}, product, first_seq, last_seq FROM batches WHERE id = ${id} AND partner_id = ${partnerId}
+			UNION ALL SELECT block + 1, product, first_seq, last_seq FROM blocks WHERE block < last_seq >> ${level})
+		INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n)
+		SELECT ${partnerId}, '', ${UNUSED}, ${level}, block, product,
 			min(last_seq, ((block + 1) << ${level}) - 1) - max(first_seq, block << ${level}) + 1
 		FROM blocks WHERE true
 		ON CONFLICT DO UPDATE SET n = n + excluded.n`,

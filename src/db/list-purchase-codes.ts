@@ -1,5 +1,6 @@
 import type { CodeFacts, TimedFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
+import type { ProductCode } from "../domain/products.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import {
 	type AskedList,
@@ -18,10 +19,13 @@ export interface ListQuery {
 	partnerId: string;
 	now: number;
 	limit: number;
-	/** How many codes, newest first, precede the page. */
+	/** How many codes precede the page. */
 	offset: number;
+	/** Turns the order, which is newest first and then by code. */
+	oldestFirst?: boolean;
 	status?: ListStatus;
 	reference?: string;
+	product?: ProductCode;
 	batchId?: string;
 	createdFrom?: number;
 	createdTo?: number;
@@ -32,7 +36,7 @@ export type ListedCode = { batchId: string } & TimedFacts &
 	Pick<CodeFacts, "code" | "product" | "updatedAt" | "externalReferenceId">;
 
 /**
- * A page of the partner's codes, newest first and then by code, and how many codes the filters let through. It reads
+ * A page of the partner's codes and how many codes the filters let through. It reads
  * counters and index entries, a few thousand at most, for any stock and page (docs/decisions/0002-list-by-counters.md).
  * @throws {Unavailable}
  */
@@ -41,25 +45,42 @@ export async function listPurchaseCodes(
 	list: ListQuery,
 ): Promise<{ total: number; codes: ListedCode[] }> {
 	const asked = askedList(list);
-	const { total, page } = await (asked.status || asked.hasReference
-		? pageByCounters<PageRow>(db, asked, FACTS)
+	const { total, page } = await (isFiltered(asked)
+		? pageByCounters<PageRow>(db, asked, LISTED_COLUMNS)
 		: pageByArithmetic(db, asked));
 	return { total, codes: page.map(({ seq: _, ...code }) => code) };
 }
 
 /** A list in the form that the statements are written from. */
 function askedList(list: ListQuery): AskedList {
-	const { partnerId, now, limit, status, reference = "", batchId = "" } = list;
+	const { partnerId, now, limit, status, reference = "", product = "", batchId = "" } = list;
 	return {
 		range: list.batchId === undefined ? RANGE_OF_DATES : RANGE_OF_BATCH,
 		...(status && { status }),
 		hasReference: list.reference !== undefined,
+		hasProduct: list.product !== undefined,
+		oldestFirst: list.oldestFirst ?? false,
 		offset: list.offset,
-		values: { partnerId, now, limit, offset: list.offset, reference, batchId, ...createdRange(list) },
+		values: {
+			partnerId,
+			now,
+			limit,
+			offset: list.offset,
+			reference,
+			product,
+			batchId,
+			...createdRange(list),
+		},
 	};
 }
 
-const FACTS = `code, batch_id AS batchId, product, created_at AS createdAt, updated_at AS updatedAt,
+/** Whether counters are needed: dates and a batch alone leave a range of `seq` without gaps. */
+function isFiltered({ status, hasReference, hasProduct }: AskedList): boolean {
+	return status !== undefined || hasReference || hasProduct;
+}
+
+/** Columns of a {@link ListedCode}. */
+export const LISTED_COLUMNS = `code, batch_id AS batchId, product, created_at AS createdAt, updated_at AS updatedAt,
 	external_reference_id AS externalReferenceId, validated_at AS validatedAt, issued_at AS issuedAt,
 	certificate_not_after AS certificateNotAfter, cancelled_at AS cancelledAt, blocked_at AS blockedAt,
 	validation_locked_until AS validationLockedUntil, claim_locked_until AS claimLockedUntil, onboarding_until AS onboardingUntil, processing_until AS processingUntil`;
@@ -84,15 +105,16 @@ function createdRange({ createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER, st
 
 type PageRow = ListedCode & { seq: number };
 
-/** Where neither status nor reference is asked: a range of `seq` has no gaps. Written by hand: drizzle has no MATERIALIZED. */
-async function pageByArithmetic(db: Db, { range, values }: AskedList) {
+/** A page of what is not filtered. Written by hand: drizzle has no MATERIALIZED. */
+async function pageByArithmetic(db: Db, { range, values, oldestFirst }: AskedList) {
+	const [from, to] = oldestFirst ? ["lo + :offset", "hi"] : ["lo", "hi - :offset"];
 	const { counted, page } = await batch(db, {
 		counted: named<{ total: number }>(`SELECT hi - lo + 1 AS total FROM (${range})`, values),
 		page: named<PageRow>(
 			`WITH range AS MATERIALIZED (${range})
-				SELECT seq, ${FACTS} FROM purchase_codes WHERE partner_id = :partnerId
-					AND seq BETWEEN (SELECT lo FROM range) AND (SELECT hi - :offset FROM range)
-				ORDER BY seq DESC ${LIMIT}`,
+				SELECT seq, ${LISTED_COLUMNS} FROM purchase_codes WHERE partner_id = :partnerId
+					AND seq BETWEEN (SELECT ${from} FROM range) AND (SELECT ${to} FROM range)
+				ORDER BY seq ${oldestFirst ? "" : "DESC"} ${LIMIT}`,
 			values,
 		),
 	});
@@ -114,10 +136,13 @@ interface Walk {
  * the busy ones; each page then reads its own codes. A code that changes meanwhile is left out when it has another status by then.
  * @throws {Unavailable}
  */
-export async function walkPurchaseCodes(db: Db, list: Omit<ListQuery, "limit" | "offset">): Promise<Walk> {
+export async function walkPurchaseCodes(
+	db: Db,
+	list: Omit<ListQuery, "limit" | "offset" | "oldestFirst">,
+): Promise<Walk> {
 	const asked = askedList({ ...list, limit: PAGE, offset: 0 });
-	const isFiltered = asked.status !== undefined || asked.hasReference;
-	const statements = pageStatements(asked, FACTS);
+	const counted = isFiltered(asked);
+	const statements = pageStatements(asked, LISTED_COLUMNS);
 	const { ranks, tops, changes } = await batch(db, {
 		ranks: named<Ranks>(statements.ranks, asked.values),
 		tops: named<TopBlock>(statements.tops, asked.values),
@@ -126,8 +151,8 @@ export async function walkPurchaseCodes(db: Db, list: Omit<ListQuery, "limit" | 
 	const [range] = ranks;
 	if (!range) return { total: 0, pages: walk(1, 0, async () => []) };
 	const busy = inRange(parseChanges(changes[0]!, asked), range);
-	const total = isFiltered ? locatePage(range, tops, busy, 0, PAGE).total : range.hi - range.lo + 1;
-	const text = isFiltered ? statements.pageUpTo : UNFILTERED;
+	const total = counted ? locatePage(range, tops, busy, 0, PAGE).total : range.hi - range.lo + 1;
+	const text = counted ? statements.pageUpTo : UNFILTERED;
 	const read = async (lo: number, hi: number, entered: readonly number[]) => {
 		const values = { ...asked.values, lo, hi, entered: JSON.stringify(entered) };
 		return (await batch(db, { page: named<PageRow>(text, values) })).page;
@@ -136,7 +161,7 @@ export async function walkPurchaseCodes(db: Db, list: Omit<ListQuery, "limit" | 
 }
 
 /** A range of `seq` has no gaps. Written by hand with the other statements of the list. */
-const UNFILTERED = `SELECT seq, ${FACTS} FROM purchase_codes
+const UNFILTERED = `SELECT seq, ${LISTED_COLUMNS} FROM purchase_codes
 	WHERE partner_id = :partnerId AND seq BETWEEN :lo AND :hi ORDER BY seq DESC ${LIMIT}`;
 
 /** @param entered - busy codes with the status that is asked for; a page is told of those that may lie on it */

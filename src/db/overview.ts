@@ -1,6 +1,7 @@
 import { DAY_MS } from "../domain/durations.ts";
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
+import { PRODUCT_CODES } from "../domain/products.ts";
 import { type BusyCodes, countStatuses, type StatusCounts } from "../domain/status-counts.ts";
 import { FACET_TABLE, FACETS, type Facet, LIST_STATUS_TABLE } from "../domain/status-tables.ts";
 import type { WebhookSwitch } from "../domain/webhook-events.ts";
@@ -81,7 +82,7 @@ const STATEMENTS = {
 			+ (SELECT total(n) FROM ${UNUSED_COUNTS} AND level = ${LEAF}
 				AND block >= hi >> ${TOP} << ${TOP - LEAF} AND block < hi >> ${LEAF})
 			+ (SELECT count(*) FROM purchase_codes INDEXED BY purchase_codes_facet
-				WHERE ${UNUSED} AND seq BETWEEN hi >> ${LEAF} << ${LEAF} AND hi) AS n FROM ends`,
+				WHERE ${UNUSED} AND product IN ${list(PRODUCT_CODES)} AND seq BETWEEN hi >> ${LEAF} << ${LEAF} AND hi) AS n FROM ends`,
 	busy: `SELECT ${statusSql(LIST_STATUS_TABLE, ":now")} AS status, ${statusSql(FACET_TABLE)} AS facet,
 			CASE WHEN created_at <= :over THEN 'over' WHEN created_at <= :soon THEN 'soon' ELSE 'later' END AS age, count(*) AS n
 		FROM purchase_codes INDEXED BY purchase_codes_busy_facts

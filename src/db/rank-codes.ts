@@ -1,4 +1,4 @@
-/* Counters say how many codes of a facet lie in each block of 2^LEAF and 2^TOP numbers (`seq`) of a partner. */
+/* Counters say how many codes of a facet and product lie in each block of 2^LEAF and 2^TOP numbers (`seq`) of a partner. */
 
 export const LEAF = 7;
 export const TOP = 14;
@@ -24,7 +24,7 @@ export interface Changed {
 }
 
 /** The top block that a page starts in, for the statement that finds the leaf. Ranks count from the block's first code. */
-interface PageStart {
+export interface PageStart {
 	lo: number;
 	hi: number;
 	firstLeaf: number;

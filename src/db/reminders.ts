@@ -84,7 +84,7 @@ export function markReminded(db: Db, serials: readonly string[], days: ReminderD
 const UNUSED: Facet = "unused";
 
 const UNUSED_CODES = sql<number>`(SELECT count(*) FROM purchase_codes WHERE partner_id = batches.partner_id
-	AND facet = ${UNUSED} AND seq BETWEEN batches.first_seq AND batches.last_seq)`;
+	AND facet = ${UNUSED} AND product = batches.product AND seq BETWEEN batches.first_seq AND batches.last_seq)`;
 
 /** Batches that nobody was reminded of, the oldest first, and how many of their codes are unused. */
 export function findExpiringBatches(

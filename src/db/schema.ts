@@ -12,48 +12,53 @@ import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
  * `*_index` is a keyed hash for equality. docs/operators/storage.md describes every record.
  */
 
-export const partners = sqliteTable("partners", {
-	id: text().primaryKey(),
-	version: integer().notNull().default(1),
-	name: text().notNull(),
-	mode: text().$type<"B2C" | "B2B">().notNull(),
-	requireCardSerial: integer("require_cedula_serie", { mode: "boolean" }).notNull(),
-	validateCardExpiry: integer("validate_vencimiento", { mode: "boolean" }).notNull(),
-	requireSso: integer("require_sso", { mode: "boolean" }).notNull(),
-	requireSerialWithSso: integer("require_serial_with_sso", { mode: "boolean" }).notNull(),
-	allowedProducts: text("allowed_products", { mode: "json" }).$type<readonly ProductCode[]>().notNull(),
-	pfxProfile: text("pfx_profile").$type<"modern" | "legacy">().notNull(),
-	keyAlgorithm: text("key_algorithm").$type<"rsa-2048" | "ec-p256">().notNull(),
-	maxCodes14Days: integer("max_codes_14_days").notNull().default(100_000),
-	webhookUrl: text("webhook_url"),
-	webhookEvents: text("webhook_events", { mode: "json" })
-		.$type<readonly Subscription[]>()
-		.notNull()
-		.default(DEFAULT_WEBHOOK_EVENTS),
-	/** When it was switched off; null while it is on. */
-	webhookOffAt: integer("webhook_off_at"),
-	/** Null while it is on. */
-	webhookOffBy: text("webhook_off_by").$type<WebhookSwitch>(),
-	deliveryEmail: text("delivery_email"),
-	/** One that the partner set and whose owner has not confirmed it; it counts for nothing. */
-	deliveryEmailPending: text("delivery_email_pending"),
-	/** Until when it can be confirmed; null without one. */
-	deliveryEmailPendingUntil: integer("delivery_email_pending_until"),
-	/** Where the widget may be embedded: `https://shop.example`. */
-	widgetOrigins: text("widget_origins", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
-	/** `#rrggbb`. */
-	widgetAccent: text("widget_accent"),
-	/** SHA-256 of the logo in `widget_logos`, hex. */
-	widgetLogo: text("widget_logo"),
-	holderReminders: integer("holder_reminders", { mode: "boolean" }).notNull().default(false),
-	suspendedAt: integer("suspended_at"),
-	/** How far its own time is ahead, milliseconds: `domain/partner-clock.ts`. 0 in prod. */
-	clockOffset: integer("clock_offset").notNull().default(0),
-	/** Until when its `npm run listen` counts as connected, by the real clock; null in prod. */
-	listeningUntil: integer("listening_until"),
-	createdAt: integer("created_at").notNull(),
-	updatedAt: integer("updated_at").notNull(),
-});
+export const partners = sqliteTable(
+	"partners",
+	{
+		id: text().primaryKey(),
+		version: integer().notNull().default(1),
+		name: text().notNull(),
+		mode: text().$type<"B2C" | "B2B">().notNull(),
+		requireCardSerial: integer("require_cedula_serie", { mode: "boolean" }).notNull(),
+		validateCardExpiry: integer("validate_vencimiento", { mode: "boolean" }).notNull(),
+		requireSso: integer("require_sso", { mode: "boolean" }).notNull(),
+		requireSerialWithSso: integer("require_serial_with_sso", { mode: "boolean" }).notNull(),
+		allowedProducts: text("allowed_products", { mode: "json" }).$type<readonly ProductCode[]>().notNull(),
+		pfxProfile: text("pfx_profile").$type<"modern" | "legacy">().notNull(),
+		keyAlgorithm: text("key_algorithm").$type<"rsa-2048" | "ec-p256">().notNull(),
+		maxCodes14Days: integer("max_codes_14_days").notNull().default(100_000),
+		webhookUrl: text("webhook_url"),
+		webhookEvents: text("webhook_events", { mode: "json" })
+			.$type<readonly Subscription[]>()
+			.notNull()
+			.default(DEFAULT_WEBHOOK_EVENTS),
+		/** When it was switched off; null while it is on. */
+		webhookOffAt: integer("webhook_off_at"),
+		/** Null while it is on. */
+		webhookOffBy: text("webhook_off_by").$type<WebhookSwitch>(),
+		deliveryEmail: text("delivery_email"),
+		/** One that the partner set and whose owner has not confirmed it; it counts for nothing. */
+		deliveryEmailPending: text("delivery_email_pending"),
+		/** Until when it can be confirmed; null without one. */
+		deliveryEmailPendingUntil: integer("delivery_email_pending_until"),
+		/** Where the widget may be embedded: `https://shop.example`. */
+		widgetOrigins: text("widget_origins", { mode: "json" }).$type<readonly string[]>().notNull().default([]),
+		/** `#rrggbb`. */
+		widgetAccent: text("widget_accent"),
+		/** SHA-256 of the logo in `widget_logos`, hex. */
+		widgetLogo: text("widget_logo"),
+		holderReminders: integer("holder_reminders", { mode: "boolean" }).notNull().default(false),
+		suspendedAt: integer("suspended_at"),
+		/** How far its own time is ahead, milliseconds: `domain/partner-clock.ts`. 0 in prod. */
+		clockOffset: integer("clock_offset").notNull().default(0),
+		/** Until when its `npm run listen` counts as connected, by the real clock; null in prod. */
+		listeningUntil: integer("listening_until"),
+		createdAt: integer("created_at").notNull(),
+		updatedAt: integer("updated_at").notNull(),
+	},
+	/** Finds partners by the beginning of their name. */
+	() => [index("partners_name").on(sql.raw("name COLLATE NOCASE"))],
+);
 
 /** When a key ends or ended; the greatest number where nothing ends it. Indexes hold this text. */
 export const KEY_ENDS_AT = "min(ifnull(expires_at, 9007199254740991), ifnull(revoked_at, 9007199254740991))";
@@ -148,9 +153,9 @@ export const purchaseCodes = sqliteTable(
 	(table) => [
 		primaryKey({ columns: [table.partnerId, table.seq] }),
 		uniqueIndex("purchase_codes_code").on(table.code),
-		index("purchase_codes_facet").on(table.partnerId, table.facet, table.seq),
+		index("purchase_codes_facet").on(table.partnerId, table.facet, table.product, table.seq),
 		index("purchase_codes_reference")
-			.on(table.partnerId, table.externalReferenceId, table.facet, table.seq)
+			.on(table.partnerId, table.externalReferenceId, table.facet, table.product, table.seq)
 			.where(sql.raw("external_reference_id IS NOT NULL")),
 		/** All that the list status of a busy code derives from. SQLite takes no generated column from an index alone. */
 		index("purchase_codes_busy_facts")
@@ -167,6 +172,7 @@ export const purchaseCodes = sqliteTable(
 				table.validatedAt,
 				table.createdAt,
 				table.externalReferenceId,
+				table.product,
 			)
 			.where(sql.raw(`${BUSY_UNTIL} IS NOT NULL`)),
 		/** Validations that may lapse, oldest first. */
@@ -183,7 +189,7 @@ export const purchaseCodes = sqliteTable(
 	],
 );
 
-/** How many codes of a facet lie in a block of `seq >> level`; reference '' counts them all. Kept by triggers. */
+/** How many codes of a facet and product lie in a block of `seq >> level`; reference '' counts them all. Kept by triggers. */
 export const codeCounts = sqliteTable(
 	"code_counts",
 	{
@@ -192,10 +198,13 @@ export const codeCounts = sqliteTable(
 		facet: text().notNull(),
 		level: integer().notNull(),
 		block: integer().notNull(),
+		product: text().$type<ProductCode>().notNull(),
 		n: integer().notNull(),
 	},
 	(table) => [
-		primaryKey({ columns: [table.partnerId, table.reference, table.facet, table.level, table.block] }),
+		primaryKey({
+			columns: [table.partnerId, table.reference, table.facet, table.level, table.block, table.product],
+		}),
 	],
 );
 

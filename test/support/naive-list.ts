@@ -7,6 +7,7 @@ import {
 } from "../../src/db/list-purchase-codes.ts";
 import { DAY_MS } from "../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../src/domain/limits.ts";
+import { PRODUCT_CODES } from "../../src/domain/products.ts";
 import { LIST_STATUSES, listStatus } from "../../src/domain/status-tables.ts";
 import { openRegister } from "./db.ts";
 import {
@@ -82,7 +83,7 @@ export class NaiveList {
 	): Promise<{ codes: number; rows: number }[]> {
 		const costs: { codes: number; rows: number }[] = [];
 		for (const filters of this.#singleFilters(partnerId)) {
-			const query = { partnerId, now: NOW, ...filters };
+			const query = { partnerId, now: NOW, ...filters, oldestFirst: false };
 			const { result, rows } = await count(async () => {
 				const { total, pages } = await walkPurchaseCodes(openRegister(), query);
 				return { total, codes: (await Array.fromAsync(pages)).flat() };
@@ -99,13 +100,15 @@ export class NaiveList {
 		const found = this.#codes.filter(
 			(code) =>
 				code.partnerId === query.partnerId &&
+				(query.product === undefined || code.product === query.product) &&
 				(query.reference === undefined || code.externalReferenceId === query.reference) &&
 				(query.batchId === undefined || code.batchId === query.batchId) &&
 				(query.createdFrom === undefined || code.createdAt >= query.createdFrom) &&
 				(query.createdTo === undefined || code.createdAt <= query.createdTo) &&
 				(query.status === undefined || listStatus(code, query.now) === query.status),
 		);
-		const page = found.slice(query.offset, query.offset + query.limit);
+		const ordered = query.oldestFirst ? found.toReversed() : found;
+		const page = ordered.slice(query.offset, query.offset + query.limit);
 		return { total: found.length, codes: page.map(({ partnerId: _, seq: __, ...code }) => code) };
 	}
 
@@ -117,6 +120,10 @@ export class NaiveList {
 			...LIST_STATUSES.map((status) => ({ status })),
 			...REFERENCES.map((reference) => ({ reference })),
 			{ reference: "never used" },
+			{ product: "FV02" },
+			{ product: "FV00", reference: "shared" },
+			{ oldestFirst: true },
+			{ oldestFirst: true, status: "sin_utilizar" },
 			...[own.at(0), own.at(-1)].flatMap((batch) => (batch ? [{ batchId: batch.id }] : [])),
 			{ batchId: "no such batch" },
 			{ batchId: this.#batches.find((batch) => batch.partnerId !== partnerId)?.id ?? "" },
@@ -145,6 +152,8 @@ export class NaiveList {
 		const filters: Filters = {
 			...(random() < 0.7 && { status: pick(random, LIST_STATUSES) }),
 			...(random() < 0.4 && { reference: pick(random, REFERENCES) }),
+			...(random() < 0.3 && { product: pick(random, PRODUCT_CODES) }),
+			...(random() < 0.3 && { oldestFirst: true }),
 			...(random() < 0.1 && { batchId: pick(random, this.#batches).id }),
 			...(random() < 0.3 && { createdFrom: pick(random, instants) + Math.floor(random() * 3) - 1 }),
 			...(random() < 0.3 && { createdTo: pick(random, instants) + Math.floor(random() * 3) - 1 }),

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import type { ListedCode } from "../../src/db/list-purchase-codes.ts";
 import { HOUR_MS } from "../../src/domain/durations.ts";
+import { PRODUCT_CODES, type ProductCode } from "../../src/domain/products.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /* Purchase codes of every kind, drawn at random and written straight into D1, for tests of the list. */
@@ -13,6 +14,7 @@ export interface Batch {
 	firstSeq: number;
 	lastSeq: number;
 	createdAt: number;
+	product: ProductCode;
 }
 
 export const REFERENCES = ["shared", "shared ", "O'Brien; --", "pedido ñ %_", "rare"] as const;
@@ -24,7 +26,8 @@ export function randomBatches(random: () => number, codes: number): Batch[] {
 		const size = random() < 0.5 ? 1 : 1 + Math.floor(random() * 500);
 		const firstSeq = lastSeq + 1;
 		lastSeq = Math.min(codes, lastSeq + size);
-		batches.push({ id: `batch-${firstSeq}`, firstSeq, lastSeq, createdAt: 0 });
+		const product = pick(random, PRODUCT_CODES);
+		batches.push({ id: `batch-${firstSeq}`, firstSeq, lastSeq, createdAt: 0, product });
 	}
 	const step = Math.floor((31 * 24 * HOUR_MS) / batches.length);
 	for (const [index, batch] of batches.entries()) {
@@ -42,7 +45,7 @@ export function randomCodes(random: () => number, batch: Batch & { partnerId: st
 		seq: batch.firstSeq + index,
 		code: `${batch.partnerId}-${batch.firstSeq}-${String(999 - index).padStart(3, "0")}`,
 		batchId: batch.id,
-		product: "FV01",
+		product: batch.product,
 		createdAt: batch.createdAt,
 		updatedAt: batch.createdAt + index,
 		externalReferenceId: random() < 0.6 ? (random() < 0.8 ? "shared" : pick(random, REFERENCES)) : null,
@@ -61,7 +64,7 @@ export function randomCodes(random: () => number, batch: Batch & { partnerId: st
 export async function storeBatches(batches: readonly (Batch & { partnerId: string })[]): Promise<void> {
 	const store = env.DB.prepare(
 		`INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at)
-			SELECT value ->> 'id', value ->> 'partnerId', 'FV01', value ->> 'firstSeq', value ->> 'lastSeq', value ->> 'createdAt'
+			SELECT value ->> 'id', value ->> 'partnerId', value ->> 'product', value ->> 'firstSeq', value ->> 'lastSeq', value ->> 'createdAt'
 			FROM json_each(?)`,
 	);
 	await env.DB.batch(chunks(batches, 2_000).map((chunk) => store.bind(JSON.stringify(chunk))));
@@ -85,8 +88,8 @@ const RECOUNT = ["''", "external_reference_id"]
 	.flatMap((reference) =>
 		[7, 14].map(
 			(level) => `SELECT partner_id, ${reference} AS reference, facet, ${level} AS level,
-				seq >> ${level} AS block, count(*) AS n FROM purchase_codes
-				WHERE ${reference} IS NOT NULL GROUP BY 1, 2, 3, 4, 5`,
+				seq >> ${level} AS block, product, count(*) AS n FROM purchase_codes
+				WHERE ${reference} IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6`,
 		),
 	)
 	.join(" UNION ALL ");
@@ -94,7 +97,9 @@ const RECOUNT = ["''", "external_reference_id"]
 export async function countAll(): Promise<void> {
 	await env.DB.batch([
 		env.DB.prepare("DELETE FROM code_counts"),
-		env.DB.prepare(`INSERT INTO code_counts (partner_id, reference, facet, level, block, n) ${RECOUNT}`),
+		env.DB.prepare(
+			`INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n) ${RECOUNT}`,
+		),
 	]);
 }
 
@@ -130,10 +135,10 @@ export async function countersAfterUpdates({
 		);
 	}
 	const kept = await env.DB.prepare(
-		"SELECT reference, facet, level, block, n FROM code_counts WHERE partner_id = 'updated' AND n <> 0",
+		"SELECT reference, facet, level, block, product, n FROM code_counts WHERE partner_id = 'updated' AND n <> 0",
 	).all();
 	const recount = await env.DB.prepare(
-		`SELECT * FROM (${RECOUNT}) WHERE partner_id = 'updated' ORDER BY reference, facet, level, block`,
+		`SELECT * FROM (${RECOUNT}) WHERE partner_id = 'updated' ORDER BY reference, facet, level, block, product`,
 	).all();
 	return { kept: kept.results, recount: recount.results.map(({ partner_id: _, ...row }) => row) };
 }

@@ -7,6 +7,7 @@ import {
 	walkPurchaseCodes,
 } from "../../../db/list-purchase-codes.ts";
 import { CSV_ROWS_MAX, PAGE_SIZE_DEFAULT } from "../../../domain/limits.ts";
+import type { ProductCode } from "../../../domain/products.ts";
 import { LIST_STATUSES } from "../../../domain/status-tables.ts";
 import { createApi, invalidField } from "../../../http/api.ts";
 import type { AppEnv } from "../../../http/app-env.ts";
@@ -102,7 +103,11 @@ export const list = createApi().openapi(route, async (c) => {
 	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
 });
 
-type Asked = z.output<typeof listQuery>;
+/** A list that was asked for; the console's own filter and order besides (docs/decisions/0021-finding-things.md). */
+type Asked = z.output<typeof listQuery> & {
+	product_code?: ProductCode | undefined;
+	sort?: "newest" | "oldest" | undefined;
+};
 
 /** A file of codes; `now` is the partner's time. */
 export interface CodesFile extends Omit<CsvForm<ListedCode>, "cells"> {
@@ -112,10 +117,10 @@ export interface CodesFile extends Omit<CsvForm<ListedCode>, "cells"> {
 /** A page of the codes of the partner that calls. */
 export async function listCodes(
 	c: Context<AppEnv>,
-	{ page = 1, limit = PAGE_SIZE_DEFAULT, ...filter }: Asked,
+	{ page = 1, limit = PAGE_SIZE_DEFAULT, sort = "newest", ...filter }: Asked,
 ) {
 	const selection = selectionOf(c, filter);
-	const list = { ...selection, limit, offset: (page - 1) * limit };
+	const list = { ...selection, limit, offset: (page - 1) * limit, oldestFirst: sort === "oldest" };
 	return { ...(await listPurchaseCodes(c.get("platform").db, list)), page, limit, now: selection.now };
 }
 
@@ -124,7 +129,7 @@ const API_FILE: CodesFile = { separator: ",", columns: COLUMNS, present: present
 /** All codes that pass the filters, as a file; null: more than a file may have. */
 export async function codesAsCsv(
 	c: Context<AppEnv>,
-	filter: Omit<Asked, "page" | "limit">,
+	filter: Omit<Asked, "page" | "limit" | "sort">,
 	{ present, ...form }: CodesFile,
 ) {
 	const selection = selectionOf(c, filter);
@@ -146,6 +151,7 @@ function selectionOf(c: Context<AppEnv>, filter: Asked): Omit<ListQuery, "limit"
 		now: partnerCaller(c).now,
 		...(filter.status && { status: filter.status }),
 		...(filter.external_reference_id !== undefined && { reference: filter.external_reference_id }),
+		...(filter.product_code && { product: filter.product_code }),
 		...(filter.batch_id !== undefined && { batchId: filter.batch_id }),
 		...(filter.created_from && { createdFrom: filter.created_from.first }),
 		...(filter.created_to && { createdTo: filter.created_to.last }),
