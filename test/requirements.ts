@@ -625,6 +625,8 @@ export const REQUIREMENTS = {
 		"console-code": "a code's facts, history and what to do next; nothing of its holder",
 		"console-deliveries": "deliveries, their attempts, one sent again; nothing that the receiver said",
 		"console-certificates": "certificates by validity, end and RUT, of the partner alone",
+		"console-find":
+			"the search finds a code by its first symbols, a reference, a batch, a serial, a RUT: the partner's own, by an index",
 		"console-usage": "the usage that the API answers, by month and day",
 		"console-tenancy": "another partner's ids are answered like ones that never were",
 		"console-rows": "the overview reads no more of a million codes than their blocks' counters",

@@ -81,29 +81,23 @@ export async function pageCertificates(
 	return page;
 }
 
-/** The certificates of one RUT by purchase code, which is the order of the index. @param after - the last code of the page before */
-export async function findCertificatesOfHolder(
-	db: Db,
-	{
-		partnerId,
-		rutIndex,
-		after,
-		limit,
-	}: { partnerId: string; rutIndex: string; after: string; limit: number },
-): Promise<OwnCertificate[]> {
-	const { page } = await batch(db, {
-		page: named<OwnCertificate>(
-			`SELECT ${COLUMNS}
-				FROM holders INDEXED BY holders_rut
-				CROSS JOIN purchase_codes AS codes ON codes.code = holders.code AND codes.partner_id = holders.partner_id
-				CROSS JOIN certificates
-					ON certificates.serial = codes.certificate_serial AND certificates.partner_id = holders.partner_id
-				WHERE holders.partner_id = :partnerId AND rut_index = :rutIndex AND holders.code > :after
-				ORDER BY holders.code LIMIT :limit`,
-			{ partnerId, rutIndex, after, limit },
-		),
-	});
-	return page;
+/** The certificates of one RUT by purchase code, which is the order of the index. @param of - `after`: the last code of the page before */
+export function selectCertificatesOfHolder(of: {
+	partnerId: string;
+	rutIndex: string;
+	after: string;
+	limit: number;
+}) {
+	return named<OwnCertificate>(
+		`SELECT ${COLUMNS}
+			FROM holders INDEXED BY holders_rut
+			CROSS JOIN purchase_codes AS codes ON codes.code = holders.code AND codes.partner_id = holders.partner_id
+			CROSS JOIN certificates
+				ON certificates.serial = codes.certificate_serial AND certificates.partner_id = holders.partner_id
+			WHERE holders.partner_id = :partnerId AND rut_index = :rutIndex AND holders.code > :after
+			ORDER BY holders.code LIMIT :limit`,
+		of,
+	);
 }
 
 /** The issued certificates of these codes of the partner, in no order. */
@@ -129,18 +123,21 @@ export async function findCertificatesOfCodes(
 }
 
 /** One issued certificate of the partner. A serial that was reserved and never handed out is nobody's. */
+export function selectOwnCertificate(partnerId: string, serial: string) {
+	return named<OwnCertificate>(
+		`SELECT ${COLUMNS} FROM certificates ${ITS_CODE}
+			WHERE serial = :serial AND certificates.partner_id = :partnerId AND certificates.issued_at IS NOT NULL`,
+		{ partnerId, serial },
+	);
+}
+
+/** @throws {Unavailable} */
 export async function findOwnCertificate(
 	db: Db,
 	partnerId: string,
 	serial: string,
 ): Promise<OwnCertificate | null> {
-	const { found } = await batch(db, {
-		found: named<OwnCertificate>(
-			`SELECT ${COLUMNS} FROM certificates ${ITS_CODE}
-				WHERE serial = :serial AND certificates.partner_id = :partnerId AND certificates.issued_at IS NOT NULL`,
-			{ partnerId, serial },
-		),
-	});
+	const { found } = await batch(db, { found: selectOwnCertificate(partnerId, serial) });
 	return found[0] ?? null;
 }
 

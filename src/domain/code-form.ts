@@ -13,11 +13,20 @@ export function parseCode(text: string): string | null {
 	return symbols?.length === CODE_SYMBOLS ? group(symbols) : null;
 }
 
+/** One code in 1,048,576 begins with four given symbols. */
+const PREFIX_SYMBOLS = 4;
+
+/** The canonical form of a code's first symbols as a person typed them, or of all; null when it can be no code's beginning. */
+export function parseCodePrefix(text: string): string | null {
+	const symbols = normaliseCrockford(text.replaceAll(/[- ]/g, "")) ?? "";
+	return symbols.length >= PREFIX_SYMBOLS && symbols.length <= CODE_SYMBOLS ? group(symbols) : null;
+}
+
 /** Stands for every text that cannot be a code: it is asked for like one, and no code has it. */
 export const NO_CODE = "-";
 
 function group(symbols: string): string {
-	return (symbols.match(/.{4}/g) ?? []).join("-");
+	return (symbols.match(/.{1,4}/g) ?? []).join("-");
 }
 
 /** Crockford's base32 (crockford.com/base32): no I, L, O or U; case is ignored on reading. */

@@ -63,25 +63,15 @@ export function addYears(time: number, years: number, leapDay: "28 February" | "
 	return date.getTime();
 }
 
+/** Counters use these days too (`santiago_offsets`). */
 const ZONE = "America/Santiago";
 
 /**
- * First and last moment of a month in Chile, as the filters of lists take them: `2026-11-01T00:00:00-03:00`. Counters
- * use these days too (`santiago_offsets`).
- * @param month - YYYY-MM
- */
-export function chileMonth(month: string): { first: string; last: string } {
-	const [year, number] = month.split("-").map(Number);
-	const days = new Date(Date.UTC(year!, number!, 0)).getUTCDate();
-	return { first: inChile(`${month}-01T00:00:00`), last: inChile(`${month}-${days}T23:59:59.999`) };
-}
-
-/**
- * The day of Chile that a person writes, day first: `30-11-2026` or `30/11/2026`.
+ * The day of Chile that a person writes, day first, or a date field sends: `30-11-2026`, `30/11/2026`, `2026-11-30`.
  * @returns its first and last millisecond, or null when the text has another form or the day does not exist.
  */
 export function readChileDay(text: string): InstantRange | null {
-	const day = DAY_FIRST.test(text) ? readCalendarDate(text) : null;
+	const day = readCalendarDate(text);
 	if (day === null) return null;
 	const next = new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);
 	return { first: chileMidnight(day), last: chileMidnight(next) - 1 };
@@ -90,13 +80,10 @@ export function readChileDay(text: string): InstantRange | null {
 /** The day's first moment: 03:00 or 04:00 UTC. Some days begin at 01:00, and the hour before some midnights comes twice. */
 function chileMidnight(day: string): number {
 	const early = Date.parse(`${day}T00:00:00-03:00`);
-	const dayOf = new Intl.DateTimeFormat("sv", { timeZone: ZONE, dateStyle: "short" });
-	return dayOf.format(early) === day ? early : early + HOUR_MS;
+	return chileDayOf(early) === day ? early : early + HOUR_MS;
 }
 
-/** Appends Chile's offset. The time may be read an hour off: no month begins within an hour of a change. */
-function inChile(local: string): string {
-	const form = new Intl.DateTimeFormat("en", { timeZone: ZONE, timeZoneName: "longOffset" });
-	const parts = form.formatToParts(Date.parse(`${local}-04:00`));
-	return local + parts.find(({ type }) => type === "timeZoneName")!.value.slice("GMT".length);
+/** The day of Chile that a moment lies in, `2026-11-30`. @param time - epoch milliseconds */
+export function chileDayOf(time: number): string {
+	return new Intl.DateTimeFormat("sv", { timeZone: ZONE, dateStyle: "short" }).format(time);
 }

@@ -1,5 +1,6 @@
 import type { z } from "@hono/zod-openapi";
-import { findCertificatesOfHolder, type OwnCertificate, pageCertificates } from "../db/own-codes.ts";
+import { type OwnCertificate, pageCertificates, selectCertificatesOfHolder } from "../db/own-codes.ts";
+import { batch } from "../db/query.ts";
 import { PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { pageOf } from "../http/cursor.ts";
 import type { certificateQuery } from "../wire/certificate.ts";
@@ -41,6 +42,6 @@ export async function searchCertificates(
 ): Promise<CertificatePage> {
 	const rutIndex = await platform.index.of("rut", partnerId, dni);
 	const asked = { partnerId, rutIndex, after: cursor ?? "", limit: limit + 1 };
-	const found = await findCertificatesOfHolder(platform.db, asked);
+	const { found } = await batch(platform.db, { found: selectCertificatesOfHolder(asked) });
 	return pageOf(found, limit, ({ code }) => code);
 }

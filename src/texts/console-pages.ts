@@ -3,9 +3,7 @@ import type { Text } from "./language.ts";
 /* The partner's console: overview, codes, a code, certificates, deliveries, usage. */
 
 export const CONSOLE_PAGES = {
-	apply: { es: "Filtrar", en: "Filter" },
 	any: { es: "Todos", en: "All" },
-	clear: { es: "Quitar filtros", en: "Clear filters" },
 	count: { es: "Cantidad", en: "Count" },
 	moreThan: { es: "más de {n}", en: "more than {n}" },
 	none: { es: "Nada que mostrar.", en: "Nothing to show." },
@@ -94,10 +92,6 @@ export const CONSOLE_PAGES = {
 	csvLimit: {
 		es: "Hasta 100.000 códigos: acote las fechas para descargarlos por partes.",
 		en: "Up to 100,000 codes: narrow the dates to download them in parts.",
-	},
-	dateHint: {
-		es: "Fechas como DD-MM-AAAA (30-11-2026), según la hora de Chile. También como en la API: 2026-11-30, en UTC, o 2026-11-30T00:00:00-03:00.",
-		en: "Dates as DD-MM-YYYY (30-11-2026), by the time of Chile. Also as in the API: 2026-11-30, in UTC, or 2026-11-30T00:00:00-03:00.",
 	},
 	order: { es: "Crear códigos", en: "Create codes" },
 	quantity: { es: "Cuántos", en: "How many" },
@@ -226,8 +220,8 @@ export const CONSOLE_PAGES = {
 	monthHint: { es: "Por ejemplo, 2026-11", en: "For example, 2026-11" },
 	show: { es: "Ver", en: "Show" },
 	usageCounted: {
-		es: "Exacto a este momento. Los días y meses son los de Chile. El total de creados lleva a su lista; las demás cifras no tienen una: no hay listas por producto ni por esas otras fechas.",
-		en: "Exact at this moment. Days and months are those of Chile. The total of those created leads to its list; the other figures have none: there are no lists by product or by those other dates.",
+		es: "Exacto a este momento. Los días y meses son los de Chile. Los creados llevan a su lista; las demás cifras no tienen una: no hay listas por esas otras fechas.",
+		en: "Exact at this moment. Days and months are those of Chile. Those created lead to their list; the other figures have none: there are no lists by those other dates.",
 	},
 	perDayOfMonth: { es: "Emitidos en {month}: {total}.", en: "Issued in {month}: {total}." },
 } as const satisfies Record<string, Text>;

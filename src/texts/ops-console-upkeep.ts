@@ -9,6 +9,7 @@ export const OPS_UPKEEP = {
 	nextAttempt: { es: "Próximo intento", en: "Next attempt" },
 	resend: { es: "Reenviar", en: "Send again" },
 	erased: { es: "contenido borrado", en: "content erased" },
+	partnerId: { es: "Id del partner", en: "Partner's id" },
 	latest: {
 		es: "Se muestran los últimos {n}, de todos los partners.",
 		en: "Shown are the latest {n}, of every partner.",

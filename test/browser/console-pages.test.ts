@@ -141,3 +141,59 @@ for (const [look, options, said] of [
 		expect(await page.textContent("main")).toContain(issued);
 		expect(page.url().slice(place().url.length)).not.toContain("11");
 	});
+
+testWith(
+	"chromium",
+	"a clerk finds a code by its first six symbols, cancels it and sells another",
+	async () => {
+		const { waiting, key } = await busyPartner();
+		const page = await newPage(DESKTOP);
+		await page.goto(`${place().url}/console`);
+		await page.fill("#key", key);
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**/console/overview");
+		const began = performance.now();
+		let clicks = 0;
+		const click = async (selector: string) => {
+			clicks++;
+			await page.click(selector);
+		};
+
+		// The caller reads out "siete ka tres eme, nueve cu …".
+		await page.keyboard.press("/");
+		await page.keyboard.type(waiting.replaceAll("-", "").slice(0, 6).toLowerCase());
+		await page.keyboard.press("Enter");
+		await page.waitForURL(`**/console/codes/${waiting}`);
+		await expectFit(page);
+
+		await page.fill("#reason", "devuelto por el cliente");
+		await click("input[name=cancel]");
+		await click("button.danger");
+		await page.waitForURL("**?done=cancel");
+
+		await click("nav.pages a[href='/console/codes']");
+		await click("main a[href='#order']");
+		await page.fill("#quantity", "1");
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**/codes/orders/*");
+		await expectFit(page);
+		expect(clicks).toBe(4);
+		console.log(
+			`a clerk's walk: ${clicks} clicks, ${((performance.now() - began) / 1000).toFixed(1)} s of pages`,
+		);
+
+		// The filters of a list stay in its address, by mouse and calendar.
+		await page.goto(`${place().url}/console/codes`);
+		await page.selectOption("#product_code", "FV02");
+		await page.selectOption("#sort", "oldest");
+		await page.selectOption("#limit", "25");
+		await page.click(".toolbar button");
+		await page.waitForURL("**/codes?*product_code=FV02*");
+		await page.fill("#page", "3");
+		await page.keyboard.press("Enter");
+		await page.waitForURL("**page=3**");
+		expect(await page.locator("tbody tr").count()).toBe(10);
+		expect(new URL(page.url()).searchParams.get("sort")).toBe("oldest");
+		await expectFit(page);
+	},
+);

@@ -34,8 +34,8 @@ interface ConsoleKind<Right extends string> {
 	home: string;
 	/** The pages of the navigation that the caller may open; none before somebody is signed in. */
 	nav: (c: Call) => readonly NavPage[];
-	/** The search of the console: where its form goes, and what it finds. */
-	search?: { action: string; label: Text };
+	/** The search of the console: where its form goes, and what it finds; null for a caller who may not. */
+	search: (c: Call) => { action: string; label: Text } | null;
 	/** Name of the signed-in user; null for nobody. */
 	who: (c: Call) => string | null;
 	/** Address that signs the user out where the console itself does not; null: the console does. */
@@ -189,6 +189,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Page, content: Child): Answer {
 		const say = sayIn(c);
 		const [who, csrf, away, clock] = [kind.who(c), c.get("csrf"), kind.signsOutAt(c), kind.clock(c)];
+		const search = kind.search(c);
 		const signOut = away === null ? { action: `${kind.base}/sign_out`, csrf } : { href: away };
 		return answerPage(
 			c,
@@ -202,8 +203,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 						label: say(label),
 						group: group && say(group),
 					})),
-					search:
-						who !== null && kind.search ? { ...kind.search, label: say(kind.search.label), csrf } : null,
+					search: search && { ...search, label: say(search.label), csrf },
 					user: who === null ? null : { name: who, signOut },
 				},
 				clock: clock && say(clock),

@@ -1,6 +1,7 @@
 import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
 import type { Operator, OpsRole } from "../../domain/operators.ts";
 import { errorAnswer } from "../../http/errors.ts";
+import { FIND } from "../../texts/console-find.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
@@ -12,7 +13,10 @@ async function requireOperator(c: Call): Promise<Response | null> {
 	const operator = (await identifyByAccess(c)) ?? (await signedIn(c));
 	if (operator === null) {
 		if (!hasSignIn(c)) return errorAnswer(c, "ops_unauthorized");
-		const back = c.req.method === "GET" ? `?${new URLSearchParams({ next: c.req.path })}` : "";
+		const back =
+			c.req.method === "GET"
+				? `?${new URLSearchParams({ next: c.req.path + new URL(c.req.url).search })}`
+				: "";
 		return c.redirect(`/ops/console/sign_in${back}`, 303);
 	}
 	c.set("operator", operator);
@@ -40,6 +44,7 @@ export const { page, pageOnce, post, show, greet, receive, goBack, mount } = cre
 	nav: (c) => NAV.filter(({ role }) => may(c, role)),
 	who: (c) => operatorIn(c)?.name ?? null,
 	// Access has a sign-out of its own, at an address of every host behind it.
+	search: (c) => (may(c, "read") ? { action: "/ops/console/find", label: FIND.ops } : null),
 	signsOutAt: (c) => (hasSignIn(c) ? null : "/cdn-cgi/access/logout"),
 	session: requireOperator,
 	mayDo: requireRole,

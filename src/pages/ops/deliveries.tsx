@@ -2,6 +2,7 @@ import { DELIVERY_STATES, type DeliveryState, listDeliveries } from "../../db/de
 import type { OutboxRow } from "../../db/outbox.ts";
 import { listPartners, type PartnerRow } from "../../db/partners.ts";
 import { PAGE_SIZE_DEFAULT } from "../../domain/limits.ts";
+import { pageLimit } from "../../http/query-fields.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { resendDelivery } from "../../services/resend-delivery.ts";
 import { fill } from "../../texts/language.ts";
@@ -9,8 +10,9 @@ import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import type { Call } from "../kit/call.ts";
 import { DeliveriesTable } from "../kit/deliveries-table.tsx";
-import { PostForm } from "../kit/forms.tsx";
+import { Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { ListForm } from "../kit/list-form.tsx";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { ahead, when } from "./words.tsx";
 
@@ -18,32 +20,26 @@ import { ahead, when } from "./words.tsx";
 export const deliveryPages = [
 	page("/deliveries", { trips: 2 }, async (c) => {
 		const say = sayIn(c);
-		const filter = filterOf(c.req.query("state"), c.req.query("partner_id"));
-		const { state, partnerId } = filter;
+		const filter = filterOf((name) => c.req.query(name));
+		const { state, partnerId, limit } = filter;
 		const { db } = c.get("platform");
-		const [rows, partners] = await Promise.all([
-			listDeliveries(db, { state, partnerId, limit: PAGE_SIZE_DEFAULT }),
-			listPartners(db),
-		]);
+		const [rows, partners] = await Promise.all([listDeliveries(db, filter), listPartners(db)]);
 		const named = new Map(partners.map((partner) => [partner.id, partner]));
 		const text = partnerId ? T.latestOf : T.latest;
 		return show(
 			c,
 			{ title: OPS_CONSOLE.deliveries },
 			<>
-				<ul class="filters">
-					{DELIVERY_STATES.map((one) => (
-						<li>
-							<a
-								href={`/ops/console${pathOf({ state: one, partnerId })}`}
-								{...(one === state && { "aria-current": "true" })}
-							>
-								{say(T[one])}
-							</a>
-						</li>
-					))}
-				</ul>
-				<p>{say(fill(text, { n: PAGE_SIZE_DEFAULT, partner: named.get(partnerId ?? "")?.name ?? "" }))}</p>
+				<ListForm c={c} path="/ops/console/deliveries" limit={c.req.query("limit")}>
+					<Select
+						name="state"
+						label={say(OPS_CONSOLE.state)}
+						options={DELIVERY_STATES.map((value) => ({ value, label: say(T[value]) }))}
+						value={state}
+					/>
+					<Field name="partner_id" label={say(T.partnerId)} value={partnerId ?? ""} maxlength={64} />
+				</ListForm>
+				<p>{say(fill(text, { n: limit, partner: named.get(partnerId ?? "")?.name ?? "" }))}</p>
 				<DeliveriesTable
 					c={c}
 					base="/ops/console"
@@ -66,25 +62,29 @@ export const deliveryPages = [
 	post("/deliveries/:id/resend", {}, async (c, form) => {
 		const resent = await resendDelivery(opsCaller(c), c.req.param("id") ?? "");
 		const outcome = resent.kind === "refused" ? { problem: resent.reason } : undefined;
-		return goBack(pathOf(filterOf(form.text("state"), form.text("partner_id"))), outcome);
+		return goBack(pathOf(filterOf((name) => form.text(name))), outcome);
 	}),
 ];
 
 interface Filter {
 	state: DeliveryState;
 	partnerId: string | undefined;
+	limit: number;
 }
 
 /** Dead ones of every partner, unless the address says otherwise. */
-function filterOf(state: string | undefined, partnerId: string | undefined): Filter {
+function filterOf(sent: (name: string) => string | undefined): Filter {
+	const partnerId = sent("partner_id");
 	return {
-		state: DELIVERY_STATES.find((one) => one === state) ?? "dead",
+		state: DELIVERY_STATES.find((one) => one === sent("state")) ?? "dead",
 		partnerId: partnerId && /^\w{1,64}$/.test(partnerId) ? partnerId : undefined,
+		limit: pageLimit.safeParse(sent("limit")).data ?? PAGE_SIZE_DEFAULT,
 	};
 }
 
-function pathOf({ state, partnerId }: Filter): string {
-	return `/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}`;
+function pathOf({ state, partnerId, limit }: Filter): string {
+	const size = limit === PAGE_SIZE_DEFAULT ? "" : `&limit=${limit}`;
+	return `/deliveries?state=${state}${partnerId ? `&partner_id=${partnerId}` : ""}${size}`;
 }
 
 function partnerNamed(c: Call, id: string, partner: PartnerRow | undefined) {
@@ -99,6 +99,7 @@ function resendOf(c: Call, { id, code, event, payloadSealed }: OutboxRow, filter
 			<PostForm action={`/ops/console/deliveries/${id}/resend`} csrf={c.get("csrf")}>
 				<input type="hidden" name="state" value={filter.state} />
 				<input type="hidden" name="partner_id" value={filter.partnerId ?? ""} />
+				<input type="hidden" name="limit" value={String(filter.limit)} />
 				<button class="plain" type="submit" aria-label={`${say(T.resend)}: ${event} ${code}`}>
 					{say(T.resend)}
 				</button>

@@ -18,3 +18,12 @@ export type PartnerFilter = keyof typeof PARTNER_FILTERS;
 export function filterOf(text: string | undefined): PartnerFilter | null {
 	return text !== undefined && Object.hasOwn(PARTNER_FILTERS, text) ? (text as PartnerFilter) : null;
 }
+
+/** Whether a partner's name contains a text, without regard to case and accents. */
+export function isNamed(text: string): (partner: PartnerRow) => boolean {
+	return ({ name }) => folded(name).includes(folded(text));
+}
+
+function folded(text: string): string {
+	return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+}

@@ -1,14 +1,16 @@
 import { listPartners, type PartnerRow, selectPartner } from "../../db/partners.ts";
 import { query } from "../../db/query.ts";
+import { FIND, LISTS } from "../../texts/console-find.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { ADDRESSES, CHECKS, OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { presentPartner } from "../../wire/partner.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
+import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Table } from "../kit/parts.tsx";
+import { Table, Toolbar } from "../kit/parts.tsx";
 import { may, page, show } from "./console.tsx";
-import { filterOf, PARTNER_FILTERS } from "./partner-filters.ts";
+import { filterOf, isNamed, PARTNER_FILTERS } from "./partner-filters.ts";
 
 /** Every partner: the checks of its validations, the address of its certificates. */
 export const partnersPages = [
@@ -16,12 +18,19 @@ export const partnersPages = [
 		const say = sayIn(c);
 		const only = filterOf(c.req.query("only"));
 		const all = await listPartners(c.get("platform").db);
-		const partners = only ? all.filter(PARTNER_FILTERS[only].has) : all;
+		const name = c.req.query("name") ?? "";
+		const named = all.filter(isNamed(name));
+		const partners = only ? named.filter(PARTNER_FILTERS[only].has) : named;
 		const path = "/ops/console/partners";
 		return show(
 			c,
 			{ title: OPS_CONSOLE.partners },
 			<>
+				<Toolbar action={path}>
+					<Field name="name" label={say(FIND.nameHas)} value={name} maxlength={100} />
+					<button type="submit">{say(LISTS.filter)}</button>
+					<a href={path}>{say(LISTS.clear)}</a>
+				</Toolbar>
 				<ul class="filters">
 					<li>
 						<a href={path} {...(only === null && { "aria-current": "true" })}>

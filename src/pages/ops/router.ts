@@ -6,6 +6,7 @@ import { certificatePages } from "./certificates.tsx";
 import { codePages } from "./codes.tsx";
 import { mount, page, post } from "./console.tsx";
 import { deliveryPages } from "./deliveries.tsx";
+import { findPages } from "./find.tsx";
 import { holderPages } from "./holders.tsx";
 import { jobPages } from "./jobs.tsx";
 import { kitPages } from "./kit.tsx";
@@ -40,6 +41,7 @@ export const OPS_CONSOLE_ROUTES: readonly ConsoleRoute<OpsRole>[] = [
 	...partnerKeyPages,
 	...secretsPages,
 	...holderPages,
+	...findPages,
 	...codePages,
 	...certificatePages,
 	...deliveryPages,

@@ -71,5 +71,7 @@ function showForm(c: Call, next: string | null, status: 200 | 401 = 200) {
 
 /** Back to the page that asked for the sign-in; never to another site. */
 function nextOf(sent: string | undefined): string | null {
-	return sent !== undefined && /^\/ops\/console\/[\w/-]{1,100}$/.test(sent) ? sent : null;
+	return sent !== undefined && /^\/ops\/console\/[\w/-]{1,100}(\?[\w=&%.*+-]{1,500})?$/.test(sent)
+		? sent
+		: null;
 }

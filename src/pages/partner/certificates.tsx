@@ -5,15 +5,19 @@ import { VALIDITIES, validityAt } from "../../domain/validity.ts";
 import { rut } from "../../http/holder-fields.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { listCertificates, searchCertificates } from "../../services/list-certificates.ts";
+import { LISTS } from "../../texts/console-find.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { VALIDITY_NAMES } from "../../texts/console-words.ts";
+import type { Text } from "../../texts/language.ts";
 import { certificateQuery } from "../../wire/certificate.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
+import { Copyable } from "../kit/copyable.tsx";
 import { Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { DayField, ListForm } from "../kit/list-form.tsx";
 import { Table, Time } from "../kit/parts.tsx";
 import { page, pageOnce, post, show } from "./console.ts";
-import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { readFilters } from "./filters.ts";
 import { ListPager } from "./list-pager.tsx";
 
@@ -35,23 +39,15 @@ export const certificatesPages = [
 			c,
 			{ title: T.certificates, notice },
 			<>
-				<form class="filters" method="get" action={PATH}>
+				<ListForm c={c} path={PATH} limit={sent.limit}>
 					<Select
 						name="validity"
 						label={say(LABELS.validity)}
-						options={[{ value: "", label: say(T.any) }, ...validities]}
+						options={[{ value: "", label: say(LISTS.any) }, ...validities]}
 						value={sent.validity}
 					/>
-					<Field
-						name="expiring_before"
-						label={say(LABELS.expiring_before)}
-						value={sent.expiring_before ?? ""}
-						{...DESCRIBED}
-					/>
-					<button type="submit">{say(T.apply)}</button>
-					<a href={PATH}>{say(T.clear)}</a>
-					<DateHint c={c} />
-				</form>
+					<DayField name="expiring_before" label={say(LABELS.expiring_before)} value={sent.expiring_before} />
+				</ListForm>
 				<Certificates c={c} certificates={page} now={caller.now} />
 				<ListPager c={c} path={PATH} sent={sent} next={next} />
 				<Search c={c} />
@@ -81,30 +77,28 @@ export const certificatesPages = [
 	}),
 ];
 
-function Certificates({
-	c,
-	certificates,
-	now,
-}: {
+interface CertificatesProps {
 	c: Call;
 	certificates: readonly OwnCertificate[];
+	/** The partner's time. */
 	now: number;
-}) {
+	caption?: Text;
+}
+
+export function Certificates({ c, certificates, now, caption = T.certificatesOrder }: CertificatesProps) {
 	const say = sayIn(c);
 	const locale = c.get("language");
 	const rows: Child[][] = certificates.map((certificate) => [
-		<code>{certificate.serial}</code>,
-		<a href={`/console/codes/${certificate.code}`}>
-			<code>{certificate.code}</code>
-		</a>,
+		<Copyable text={certificate.serial} language={locale} />,
+		<Copyable text={certificate.code} language={locale} href={`/console/codes/${certificate.code}`} />,
 		certificate.product,
 		certificate.externalReferenceId ?? "",
-		say(VALIDITY_NAMES[validityAt(certificate, now)]),
+		<StatusBadge c={c} status={validityAt(certificate, now)} />,
 		<Time at={certificate.notAfter} locale={locale} />,
 	]);
 	return (
 		<Table
-			caption={say(T.certificatesOrder)}
+			caption={say(caption)}
 			columns={[T.serial, T.code, T.product, T.reference, T.validity, T.validTo].map(say)}
 			rows={rows}
 			empty={say(T.none)}

@@ -1,4 +1,4 @@
-import type { z } from "@hono/zod-openapi";
+import { z } from "@hono/zod-openapi";
 import {
 	COLUMNS,
 	type CodesFile,
@@ -8,42 +8,55 @@ import {
 } from "../../api/partner/purchase-codes/list.ts";
 import type { ListedCode } from "../../db/list-purchase-codes.ts";
 import { expiresAt } from "../../domain/code-facts.ts";
+import { PRODUCT_CODES } from "../../domain/products.ts";
 import { LIST_STATUSES, listStatus } from "../../domain/status-tables.ts";
 import { limitBulk } from "../../http/rate-limit.ts";
+import { LISTS } from "../../texts/console-find.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import { STATUS_NAMES } from "../../texts/console-words.ts";
+import { PRODUCT_NAMES, STATUS_NAMES } from "../../texts/console-words.ts";
 import { sheetTime } from "../../texts/dates.ts";
-import { fill } from "../../texts/language.ts";
+import { fill, type Text } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
 import { presentListedCode } from "../../wire/purchase-code.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
+import { Copyable } from "../kit/copyable.tsx";
 import { Field, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { DayField, ListForm, PageJump } from "../kit/list-form.tsx";
 import { Pager, Table, Time } from "../kit/parts.tsx";
 import { page, show } from "./console.ts";
-import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { addressOf, type Query, readFilters } from "./filters.ts";
 import { OrderForm } from "./orders.tsx";
 
 const PATH = "/console/codes";
+/** The API's filters and two more (docs/decisions/0022-finding-things.md). */
+const codesQuery = listQuery.safeExtend({
+	product_code: z.enum(PRODUCT_CODES, "product").optional(),
+	sort: z.enum(["newest", "oldest"], "product").optional(),
+});
+type Asked = z.output<typeof codesQuery>;
+
 const LABELS = {
 	status: T.status,
+	product_code: T.product,
 	external_reference_id: T.reference,
 	batch_id: T.batch,
 	created_from: T.createdFrom,
 	created_to: T.createdTo,
+	sort: LISTS.sort,
 };
 
 export const codesPages = [
 	page("/codes", { trips: 3 }, async (c) => {
 		const say = sayIn(c);
 		const language = c.get("language");
-		const { asked, sent, notice } = readFilters(c, listQuery, LABELS);
+		const { asked, sent, notice } = readFilters(c, codesQuery, LABELS);
 		if (c.req.query("format") === "csv" && !notice) return file(c, asked);
 		const { total, codes, page, limit, now } = await listCodes(c, asked);
 		const last = Math.max(1, Math.ceil(total / limit));
 		if (page > last) return c.redirect(addressOf(PATH, { ...sent, page: String(last) }), 303);
-		const { page: _, limit: __, ...filters } = sent;
+		const { page: _, limit: __, sort: ___, ...filters } = sent;
 		const at = (page: number) =>
 			page >= 1 && page <= last ? addressOf(PATH, { ...sent, page: String(page) }) : null;
 		return show(
@@ -58,15 +71,16 @@ export const codesPages = [
 				<p>
 					<a href="#order">{say(T.order)}</a>
 				</p>
-				<Table
-					caption={say(fill(T.codesTotal, { total: readableNumber(total, language) }))}
-					columns={[T.code, T.status, T.product, T.reference, T.created, T.usableUntil, T.batch].map(say)}
-					rows={codes.map((code) => rowOf(c, code, now))}
-					empty={say(T.none)}
+				<CodesTable
+					c={c}
+					codes={codes}
+					now={now}
+					caption={fill(T.codesTotal, { total: readableNumber(total, language) })}
 				/>
 				<Pager locale={language} previous={at(page - 1)} next={at(page + 1)}>
 					{say(fill(T.pageOf, { page, last: readableNumber(last, language) }))}
 				</Pager>
+				{last > 2 && <PageJump c={c} path={PATH} sent={sent} last={last} />}
 				<OrderForm c={c} />
 			</>,
 		);
@@ -87,7 +101,7 @@ const FILE: CodesFile = {
 };
 
 /** One trip, and one for each thousand codes, made while the file is sent; it counts as the API's does. */
-async function file(c: Call, asked: z.output<typeof listQuery>): Promise<Response> {
+async function file(c: Call, { page: _, limit: __, sort: ___, ...asked }: Asked): Promise<Response> {
 	let answer: Response | undefined;
 	const refused = await limitBulk.middleware(c, async () => {
 		answer = (await codesAsCsv(c, asked, FILE)) ?? (await refuseFile(c));
@@ -106,48 +120,60 @@ function refuseFile(c: Call) {
 
 function Filters({ c, sent }: { c: Call; sent: Query }) {
 	const say = sayIn(c);
+	const any = { value: "", label: say(LISTS.any) };
 	const statuses = LIST_STATUSES.map((value) => ({ value, label: say(STATUS_NAMES[value]) }));
+	const products = PRODUCT_CODES.map((value) => ({ value, label: say(PRODUCT_NAMES[value]) }));
+	const sorts = (["newest", "oldest"] as const).map((value) => ({ value, label: say(LISTS[value]) }));
+	const text = (name: "external_reference_id" | "batch_id") => (
+		<Field name={name} label={say(LABELS[name])} value={sent[name] ?? ""} maxlength={128} />
+	);
+	const day = (name: "created_from" | "created_to") => (
+		<DayField name={name} label={say(LABELS[name])} value={sent[name]} />
+	);
 	return (
-		<form class="filters" method="get" action={PATH}>
+		<ListForm c={c} path={PATH} limit={sent.limit}>
+			<Select name="status" label={say(LABELS.status)} options={[any, ...statuses]} value={sent.status} />
 			<Select
-				name="status"
-				label={say(LABELS.status)}
-				options={[{ value: "", label: say(T.any) }, ...statuses]}
-				value={sent.status}
+				name="product_code"
+				label={say(LABELS.product_code)}
+				options={[any, ...products]}
+				value={sent.product_code}
 			/>
-			<Field
-				name="external_reference_id"
-				label={say(LABELS.external_reference_id)}
-				value={sent.external_reference_id ?? ""}
-				maxlength={128}
-			/>
-			<Field name="batch_id" label={say(LABELS.batch_id)} value={sent.batch_id ?? ""} maxlength={128} />
-			<Field
-				name="created_from"
-				label={say(LABELS.created_from)}
-				value={sent.created_from ?? ""}
-				{...DESCRIBED}
-			/>
-			<Field name="created_to" label={say(LABELS.created_to)} value={sent.created_to ?? ""} {...DESCRIBED} />
-			<button type="submit">{say(T.apply)}</button>
-			<a href={PATH}>{say(T.clear)}</a>
-			<DateHint c={c} />
-		</form>
+			{text("external_reference_id")}
+			{text("batch_id")}
+			{day("created_from")}
+			{day("created_to")}
+			<Select name="sort" label={say(LABELS.sort)} options={sorts} value={sent.sort} />
+		</ListForm>
 	);
 }
 
-function rowOf(c: Call, code: ListedCode, now: number) {
+interface CodesTableProps {
+	c: Call;
+	caption: Text;
+	codes: readonly ListedCode[];
+	/** The partner's time. */
+	now: number;
+}
+
+/** Codes as their partner sees them in a list. */
+export function CodesTable({ c, caption, codes, now }: CodesTableProps) {
 	const say = sayIn(c);
-	const locale = c.get("language");
-	return [
-		<a href={`${PATH}/${code.code}`}>
-			<code>{code.code}</code>
-		</a>,
-		say(STATUS_NAMES[listStatus(code, now)]),
-		code.product,
-		code.externalReferenceId ?? "",
-		<Time at={code.createdAt} locale={locale} />,
-		<Time at={expiresAt(code.createdAt)} locale={locale} />,
-		<a href={addressOf(PATH, { batch_id: code.batchId })}>{code.batchId}</a>,
-	];
+	const language = c.get("language");
+	return (
+		<Table
+			caption={say(caption)}
+			columns={[T.code, T.status, T.product, T.reference, T.created, T.usableUntil, T.batch].map(say)}
+			rows={codes.map((code) => [
+				<Copyable text={code.code} language={language} href={`${PATH}/${code.code}`} />,
+				<StatusBadge c={c} status={listStatus(code, now)} />,
+				code.product,
+				code.externalReferenceId ?? "",
+				<Time at={code.createdAt} locale={language} />,
+				<Time at={expiresAt(code.createdAt)} locale={language} />,
+				<a href={addressOf(PATH, { batch_id: code.batchId })}>{code.batchId}</a>,
+			])}
+			empty={say(T.none)}
+		/>
+	);
 }

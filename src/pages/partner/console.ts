@@ -3,6 +3,7 @@ import type { KeyScope } from "../../domain/key-scopes.ts";
 import { refuseWhileFrozen, requireScope } from "../../http/partner-checks.ts";
 import { limitCalls } from "../../http/rate-limit.ts";
 import { CONSOLE as T } from "../../texts/console.ts";
+import { FIND } from "../../texts/console-find.ts";
 import { readableSpan } from "../../texts/dates.ts";
 import { fill } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
@@ -17,7 +18,8 @@ async function requireSession(c: Call): Promise<Response | null> {
 		c.set("sessionHash", found.tokenHash);
 		return null;
 	}
-	const back = c.req.method === "GET" && c.req.path !== "/console" ? { next: c.req.path } : {};
+	const isPage = c.req.method === "GET" && c.req.path !== "/console";
+	const back = isPage ? { next: c.req.path + new URL(c.req.url).search } : {};
 	const ended = found.kind === "ended" ? { ended: "1" } : {};
 	if (found.kind === "ended") forgetCookie(c);
 	const query = new URLSearchParams({ ...back, ...ended }).toString();
@@ -36,6 +38,7 @@ export const { page, pageOnce, post, show, greet, receive, goBack, mount } = cre
 	nav: (c) => (ownerIn(c) ? NAV : []),
 	who: (c) => ownerIn(c)?.partnerName ?? null,
 	signsOutAt: () => null,
+	search: (c) => (ownerIn(c) ? { action: "/console/find", label: FIND.own } : null),
 	session: requireSession,
 	mayDo: (scope) => requireScope(scope, false),
 	usual: { page: null, post: "manage" },

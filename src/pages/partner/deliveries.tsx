@@ -2,6 +2,7 @@ import { DELIVERY_STATES, stateOf } from "../../db/deliveries.ts";
 import { DELIVERY_KINDS } from "../../domain/holder-messages.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { listDeliveries } from "../../services/list-deliveries.ts";
+import { LISTS } from "../../texts/console-find.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { DELIVERY_NAMES, outcomeName } from "../../texts/console-words.ts";
 import { deliveryQuery } from "../../wire/delivery.ts";
@@ -9,8 +10,8 @@ import type { Call } from "../kit/call.ts";
 import { DeliveriesTable } from "../kit/deliveries-table.tsx";
 import { Field, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { DayField, ListForm } from "../kit/list-form.tsx";
 import { page, show } from "./console.ts";
-import { DateHint, DESCRIBED } from "./date-hint.tsx";
 import { type Query, readFilters } from "./filters.ts";
 import { ListPager } from "./list-pager.tsx";
 import { WebhookTest } from "./webhook.tsx";
@@ -47,18 +48,15 @@ export const deliveriesPages = [
 
 function Filters({ c, sent }: { c: Call; sent: Query }) {
 	const say = sayIn(c);
-	const any = { value: "", label: say(T.any) };
+	const any = { value: "", label: say(LISTS.any) };
 	const states = DELIVERY_STATES.map((value) => ({ value, label: say(DELIVERY_NAMES[value]) }));
 	const events = DELIVERY_KINDS.map((value) => ({ value, label: value }));
 	return (
-		<form class="filters" method="get" action={PATH}>
+		<ListForm c={c} path={PATH} limit={sent.limit}>
 			<Select name="state" label={say(LABELS.state)} options={[any, ...states]} value={sent.state} />
 			<Select name="event" label={say(LABELS.event)} options={[any, ...events]} value={sent.event} />
 			<Field name="p_code" label={say(LABELS.p_code)} value={sent.p_code ?? ""} maxlength={64} />
-			<Field name="since" label={say(LABELS.since)} value={sent.since ?? ""} {...DESCRIBED} />
-			<button type="submit">{say(T.apply)}</button>
-			<a href={PATH}>{say(T.clear)}</a>
-			<DateHint c={c} />
-		</form>
+			<DayField name="since" label={say(LABELS.since)} value={sent.since} />
+		</ListForm>
 	);
 }

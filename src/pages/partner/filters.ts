@@ -16,7 +16,7 @@ interface Filters<Asked> {
 }
 
 /**
- * Reads the filters of a page as the API reads its own, and a day of Chile besides. An empty field was not sent.
+ * Reads the filters of a page as the API reads its own, but a date is a day of Chile. An empty field was not sent.
  * @param labels - of the fields that the page has
  */
 export function readFilters<Asked>(

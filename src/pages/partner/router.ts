@@ -6,6 +6,7 @@ import { codesPages } from "./codes.tsx";
 import { mount } from "./console.ts";
 import { deliveriesPages } from "./deliveries.tsx";
 import { deliveryPages } from "./delivery.tsx";
+import { findPages } from "./find.tsx";
 import { keyPages } from "./key.tsx";
 import { keysPages } from "./keys.tsx";
 import { orderPages } from "./orders.tsx";
@@ -21,6 +22,7 @@ import { widgetPages } from "./widget.tsx";
 /** Every page and action behind the sign-in. */
 export const CONSOLE_ROUTES: readonly ConsoleRoute<KeyScope>[] = [
 	...overviewPages,
+	...findPages,
 	...codesPages,
 	...orderPages,
 	...codePages,

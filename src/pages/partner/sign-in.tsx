@@ -97,5 +97,5 @@ function showForm(c: Context<AppEnv>, { next, problem, notice }: SignInForm, sta
 
 /** Back to the page that asked for the sign-in; never to another site. */
 function nextOf(sent: string | undefined): string | null {
-	return sent !== undefined && /^\/console\/[\w/-]{1,100}$/.test(sent) ? sent : null;
+	return sent !== undefined && /^\/console\/[\w/-]{1,100}(\?[\w=&%.*+-]{1,500})?$/.test(sent) ? sent : null;
 }

@@ -1,6 +1,6 @@
 import { usageQuery } from "../../api/partner/desk/usage.ts";
 import { readUsage } from "../../db/usage.ts";
-import { chileMonth } from "../../domain/dates.ts";
+import type { ProductCode } from "../../domain/products.ts";
 import { sumUsage, USAGE_KINDS, type UsageCount } from "../../domain/usage.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
@@ -49,7 +49,10 @@ export const usagePages = [
 					caption={`${say(T.usage)}: ${month}`}
 					columns={[say(T.product), ...USAGE_KINDS.map((kind) => say(USAGE_NAMES[kind]))]}
 					rows={[
-						...sums.map((sum) => [sum.product, ...numbers((kind) => sum[kind])]),
+						...sums.map((sum) => {
+							const [created, ...others] = numbers((kind) => sum[kind]);
+							return [sum.product, <a href={createdIn(month, sum.product)}>{created}</a>, ...others];
+						}),
 						[say(T.total), <a href={createdIn(month)}>{created}</a>, ...others],
 					]}
 					empty=""
@@ -66,16 +69,19 @@ export const usagePages = [
 ];
 
 /** The list of the codes that were created in a month. The first column of the usage counts them. */
-function createdIn(month: string): string {
-	const { first, last } = chileMonth(month);
-	return addressOf("/console/codes", { created_from: first, created_to: last });
+function createdIn(month: string, product?: ProductCode): string {
+	const dates = { created_from: `${month}-01`, created_to: `${month}-${lastDayOf(month)}` };
+	return addressOf("/console/codes", { product, ...dates });
+}
+
+function lastDayOf(month: string): number {
+	const [year, number] = month.split("-").map(Number);
+	return new Date(Date.UTC(year!, number!, 0)).getUTCDate();
 }
 
 /** Every day of the month, including those without an emission. */
 function emittedByDay(month: string, counts: readonly UsageCount[]) {
-	const [year, number] = month.split("-").map(Number);
-	const last = new Date(Date.UTC(year!, number!, 0)).getUTCDate();
-	return Array.from({ length: last }, (_, index) => {
+	return Array.from({ length: lastDayOf(month) }, (_, index) => {
 		const day = `${month}-${String(index + 1).padStart(2, "0")}`;
 		const ofDay = counts.filter((count) => count.day === day && count.kind === "emitted");
 		return { day, n: ofDay.reduce((sum, { n }) => sum + n, 0) };

@@ -96,7 +96,7 @@ async function valuesOf({ manageKey, holder, serial }: World): Promise<Record<st
 		...{ label: "made here", reason: "ticket", verb: "block", quantity: "3", name: "Another one" },
 		...{ understood: "1", cancel: "sure", revoke: "sure", why: "lost", serial, code },
 		...{ dni: holder.dni, rut: holder.dni, email: holder.email },
-		...{ key: manageKey, token: env.OPS_TOKEN! },
+		...{ key: manageKey, token: env.OPS_TOKEN!, q: "7K3M" },
 	};
 }
 

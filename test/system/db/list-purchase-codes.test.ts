@@ -1,6 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
+import { findAnyThings, findOwnThings } from "../../../src/db/find.ts";
 import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
 import { readOverview } from "../../../src/db/overview.ts";
 import { statusSql } from "../../../src/db/status-sql.ts";
@@ -64,6 +65,11 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 			"created_from and _to": { createdFrom, createdTo },
 			"reference of nearly all": { reference: "shared" },
 			"rare reference": { reference: "rare" },
+			"product, oldest first": { product: "FV02", oldestFirst: true },
+			"reference of nearly all, product": { product: "FV02", reference: "shared" },
+			...Object.fromEntries(
+				LIST_STATUSES.map((status) => [`${status}, product`, { status, product: "FV03" }]),
+			),
 			batch_id: { batchId: batches.find(({ firstSeq, lastSeq }) => lastSeq - firstSeq > 300)!.id },
 			"reference, created_from and _to": { reference: "shared", createdFrom, createdTo },
 			...Object.fromEntries(
@@ -100,6 +106,30 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 			if (rowsRead > (name.includes(",") ? 6_000 : 4_000)) costly.push({ name, limit: 500, rowsRead });
 		}
 		expect(costly).toEqual([]);
+	});
+
+	test("finds a code by its beginning, a reference and a batch in as many rows as it shows", {
+		tags: ["console-find"],
+	}, async () => {
+		let rowsRead = 0;
+		const db = openRegister(
+			observeReads(env.DB, (rows) => {
+				rowsRead += rows;
+			}),
+		);
+		const batch = batches[batches.length >> 1]!;
+		for (const text of ["shared", batch.id])
+			for (const prefix of ["million-9", "million-95000", "million-9500000"])
+				await findOwnThings(db, {
+					partnerId: "million",
+					text,
+					prefix,
+					serial: "0".repeat(32),
+					rutIndex: "x",
+				});
+		const ops = await findAnyThings(db, { text: "million", prefix: "million-95", serial: null });
+		expect(ops.codes).toHaveLength(11);
+		expect(rowsRead).toBeLessThan(6 * 30 + 30);
 	});
 
 	test("moves a code's counters without reading those of its neighbours", async () => {
@@ -174,10 +204,11 @@ describe("a partner with a million codes", { timeout: 120_000 }, () => {
 		return { ...page, rowsRead };
 	}
 
-	function conditionSql({ status, reference, batchId, createdFrom, createdTo }: Filters): string {
+	function conditionSql({ status, reference, product, batchId, createdFrom, createdTo }: Filters): string {
 		return [
 			"1",
 			status && `${statusSql(LIST_STATUS_TABLE, String(NOW))} = '${status}'`,
+			product && `product = '${product}'`,
 			reference && `external_reference_id = '${reference}'`,
 			batchId && `batch_id = '${batchId}'`,
 			createdFrom && `created_at >= ${createdFrom}`,

@@ -103,7 +103,7 @@ export const list = createApi().openapi(route, async (c) => {
 	return c.json({ success: true as const, data: { pcodes, pagination: { total, page, limit } } }, 200);
 });
 
-/** A list that was asked for; the console's own filter and order besides (docs/decisions/0021-finding-things.md). */
+/** A list that was asked for; the console's own filter and order besides (docs/decisions/0022-finding-things.md). */
 type Asked = z.output<typeof listQuery> & {
 	product_code?: ProductCode | undefined;
 	sort?: "newest" | "oldest" | undefined;

@@ -211,6 +211,7 @@ describe("behind Cloudflare Access", () => {
 		);
 		expect(others.map(({ method, path, right }) => `${method} ${path} ${right}`)).toEqual([
 			"POST /sign_out null",
+			"POST /find read",
 			"GET /partners/new operate",
 			"GET /partners/:id/secrets operate",
 			"GET /holders operate",

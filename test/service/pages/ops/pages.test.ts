@@ -41,6 +41,7 @@ beforeAll(async () => {
 		["dni", JUANA.dni],
 		["reason", MARKUP],
 	]);
+	await actOps(browser, "/find", [["q", MARKUP.slice(0, 5)]]);
 	await actOps(browser, "/audit/verify");
 	await actOps(browser, "/audit/reconcile");
 	Object.assign(ADDRESSES, {
@@ -59,6 +60,7 @@ beforeAll(async () => {
 		],
 		"/partners/:id/keys/ended": [`/partners/${partner.id}/keys/ended`],
 		"/partners/:id/secrets": [`/partners/${partner.id}/secrets`],
+		"/find": ["/find"],
 		"/holders": ["/holders"],
 		"/holders/found": ["/holders/found"],
 		"/codes": ["/codes", `/codes?code=${pCode.toLowerCase()}`, `/codes?code=${encodeURIComponent(MARKUP)}`],

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { withoutOwnScript } from "../../../support/browser.ts";
+import { Browser, withoutOwnScript } from "../../../support/browser.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
-import { auditOf, select } from "../../../support/look-inside.ts";
+import { auditOf, select, setTime } from "../../../support/look-inside.ts";
 import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { freshService, JUANA, Partner } from "../../../support/service.ts";
 
@@ -42,6 +42,89 @@ describe("the list of codes", () => {
 		expect([status, headers.get("location")]).toEqual([303, "/console/codes?status=sin_utilizar&page=3"]);
 		const none = await browser.open("/console/codes?status=anulado&page=2");
 		expect(none.headers.get("location")).toBe("/console/codes?status=anulado&page=1");
+	});
+
+	test("by product, either way, in pages of the size asked for, under an address that can be shared", {
+		tags: ["console-codes"],
+	}, async () => {
+		const partner = await Partner.create();
+		for (const [n, product] of [
+			[2, "FV02"],
+			[70, "FV01"],
+			[3, "FV02"],
+		] as const)
+			await partner.bulk(n, product);
+		const newestFirst = (await partner.list("?limit=100")).body.data.pcodes as {
+			pcode: string;
+			category: number;
+		}[];
+		const codesIn = (text: string) =>
+			Array.from(text.matchAll(/<code[^>]*>([\w-]{19})<\/code>/g), ([, code]) => code);
+		const browser = await signIn(partner);
+		const query = "?product_code=FV02&sort=oldest&limit=2";
+		for (const [page, from, to] of [
+			[1, 0, 2],
+			[2, 2, 4],
+			[3, 4, 5],
+		] as const) {
+			expect(await tripsOf(browser, `/console/codes${query}&page=${page}`)).toBeLessThanOrEqual(3);
+			const ofProduct = newestFirst.filter(({ category }) => category === 2).toReversed();
+			expect(codesIn(browser.text)).toEqual(ofProduct.slice(from, to).map(({ pcode }) => pcode));
+			expect(textOf(browser.text)).toMatch(/Códigos con estos filtros: 5\..*Página \d de 3/);
+		}
+		// The jump keeps the filters, and the file has the selection without order and pages.
+		const jump = browser.text.match(/<form[^>]*>(?:(?!<\/form>).)*name="page".*?<\/form>/s)![0];
+		for (const field of [
+			'name="product_code" value="FV02"',
+			'name="sort" value="oldest"',
+			'name="limit" value="2"',
+		])
+			expect(jump).toContain(field);
+		const file = linkOf(browser.text, "Descargar como CSV");
+		expect(file).toBe("/console/codes?product_code=FV02&format=csv");
+		expect((await browser.open(file)).text.match(/;FV02;/g)).toHaveLength(5);
+		await browser.open("/console/codes?sort=oldest&status=sin_utilizar&limit=100");
+		expect(codesIn(browser.text)).toEqual(newestFirst.map(({ pcode }) => pcode).reverse());
+		// Somebody else opens the address and signs in.
+		const { headers } = await new Browser().open(`/console/codes${query}`);
+		const next = `/console/codes${query}`;
+		expect(headers.get("location")).toBe(`/console/sign_in?${new URLSearchParams({ next })}`);
+		const colleague = new Browser();
+		await colleague.open(headers.get("location")!);
+		const answer = await colleague.send("/console/sign_in", {
+			...{ csrf: colleague.csrf, next },
+			key: await partner.manageKey(),
+		});
+		expect(answer.headers.get("location")).toBe(next);
+	});
+
+	test("a date field is a day of Chile, also where the clocks change", {
+		tags: ["console-codes"],
+	}, async () => {
+		const partner = await Partner.create();
+		// The days after a change of the clocks, with codes just before, at the beginning, at the end and just after.
+		for (const [time, quantity] of [
+			["2027-04-04T03:59:59.999Z", 1],
+			["2027-04-04T04:00:00.000Z", 20],
+			["2027-04-05T03:59:59.999Z", 300],
+			["2027-04-05T04:00:00.000Z", 1],
+			["2027-09-05T03:59:59.999Z", 1],
+			["2027-09-05T04:00:00.000Z", 20],
+			["2027-09-06T02:59:59.999Z", 300],
+			["2027-09-06T03:00:00.000Z", 1],
+		] as const) {
+			setTime(Date.parse(time));
+			await partner.bulk(quantity);
+		}
+		const browser = await signIn(partner);
+		for (const day of ["2027-04-04", "2027-09-05"]) {
+			const { text } = await browser.open(`/console/codes?created_from=${day}&created_to=${day}`);
+			expect([day, /filtros: (\d+)/.exec(textOf(text))?.[1]]).toEqual([day, "320"]);
+			expect(text).toContain(`type="date" value="${day}"`);
+		}
+		// A moment, as the overview links to, is shown as its day.
+		const { text } = await browser.open("/console/codes?created_to=2027-04-05T02:00:00Z");
+		expect(text).toContain('type="date" value="2027-04-04"');
 	});
 
 	test("a date is a day of Chile, day first", async () => {

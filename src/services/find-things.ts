@@ -1,0 +1,22 @@
+import { type FoundAny, type FoundOwn, findAnyThings, findOwnThings } from "../db/find.ts";
+import { readSerial } from "../domain/certificate-serial.ts";
+import { parseCodePrefix } from "../domain/code-form.ts";
+import { readRut } from "../domain/rut.ts";
+import type { Caller, PartnerCaller } from "./caller.ts";
+
+/** Finds what the caller may mean by a text, at most eleven things of a kind: a code or its beginning, a reference, a batch, a serial, a RUT. */
+export async function findOwn({ platform, partnerId }: PartnerCaller, text: string): Promise<FoundOwn> {
+	const rut = readRut(text);
+	return findOwnThings(platform.db, {
+		partnerId,
+		text,
+		prefix: parseCodePrefix(text),
+		serial: readSerial(text),
+		rutIndex: rut.ok ? await platform.index.of("rut", partnerId, rut.rut) : null,
+	});
+}
+
+/** Finds what ops may mean by a text: a partner's id or the beginning of its name, a code or its beginning, a serial. Never a RUT. */
+export async function findAny({ platform }: Caller, text: string): Promise<FoundAny> {
+	return findAnyThings(platform.db, { text, prefix: parseCodePrefix(text), serial: readSerial(text) });
+}
