@@ -58,7 +58,7 @@ for (const [look, options, name] of [
 		await follow(page, "/console/widget");
 		await page.fill("#accent", "#0b5cad");
 		await page.setInputFiles("#logo", { name: "logo.png", mimeType: "image/png", buffer: LOGO });
-		await page.click("main button");
+		await page.click("main form button");
 		await page.waitForURL("**/console/widget?done=1");
 		const width = () => page.evaluate("document.querySelector('img.logo').naturalWidth");
 		await expect.poll(width).toBe(1);

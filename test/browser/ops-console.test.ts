@@ -1,8 +1,8 @@
-import type { Page } from "playwright-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { DESKTOP, newPage, useBrowser } from "./browsers.ts";
+import { DESKTOP, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
@@ -99,7 +99,7 @@ for (const [look, options, said] of [
 		await page.goto(`${place().url}/ops/console/partners/new`);
 		await type("#name", "Sin dirección");
 		await page.selectOption("#mode", "B2B");
-		await page.focus("main button");
+		await page.focus("main form button");
 		await page.keyboard.press("Enter");
 		await page.waitForSelector("#delivery_email-wrong");
 		await expectFit(page);
@@ -118,14 +118,14 @@ for (const [look, options, said] of [
 		await arrive(serial);
 		if (options.viewport.width === 360) await picture(page, "certificate", "operators");
 		await page.selectOption("#revocation_reason", "keyCompromise");
-		await page.focus("main button");
+		await page.focus("main form button");
 		await page.keyboard.press("Enter");
 		await page.waitForSelector("#understood-wrong");
 		await expectFit(page);
 		await page.selectOption("#revocation_reason", "keyCompromise");
 		await page.focus("input[name=understood]");
 		await page.keyboard.press("Space");
-		await page.focus("main button");
+		await page.focus("main form button");
 		await page.keyboard.press("Enter");
 		await page.waitForSelector("[role=status]");
 		expect(await page.textContent("[role=status]")).toContain(said.done);
@@ -152,13 +152,54 @@ for (const [look, options, said] of [
 		await arrive("/sign_in?next=");
 	});
 
-testWith("chromium", "a form on another site does nothing, though the browser is signed in", async () => {
-	const { id } = await sell();
-	const page = await newPage(DESKTOP);
+async function signIn(options: BrowserContextOptions): Promise<Page> {
+	const page = await newPage(options);
 	await page.goto(`${place().url}/ops/console/sign_in`);
 	await page.fill("#token", place().opsToken);
 	await page.keyboard.press("Enter");
 	await page.waitForURL("**/overview");
+	return page;
+}
+
+testWith(
+	"chromium",
+	"the parts of the pages: a code is copied by its button, all by one of their own",
+	async () => {
+		const page = await signIn({ ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] });
+		await page.goto(`${place().url}/ops/console/kit`);
+		await expectFit(page);
+		await picture(page, "kit", "operators", 900);
+		const codes = await page.locator("#codes code").allTextContents();
+		const copied = () => page.evaluate("navigator.clipboard.readText()");
+		await page.focus("#codes button.copy");
+		await page.keyboard.press("Enter");
+		await page.waitForSelector("button.copied");
+		expect([await copied(), await page.textContent("#said")]).toEqual([codes[0], "Copiado"]);
+		await page.click("[data-copies]");
+		await expect.poll(copied).toBe(codes.join("\n"));
+	},
+);
+
+testWith(
+	"chromium",
+	"without script nothing is there that would do nothing, and the menus open",
+	async () => {
+		const page = await signIn({ ...NARROW, javaScriptEnabled: false });
+		await page.goto(`${place().url}/ops/console/kit`);
+		expect(await page.locator("button.copy").count()).toBe(0);
+		for (const button of ["[data-copies]", "[data-print]"]) expect(await page.isVisible(button)).toBe(false);
+		await page.click("button.menu");
+		await page.click("nav.pages a[href$='/jobs']");
+		await page.waitForURL("**/jobs");
+		await page.click(".end > button");
+		await page.click("#account form button");
+		await page.waitForURL("**/sign_in");
+	},
+);
+
+testWith("chromium", "a form on another site does nothing, though the browser is signed in", async () => {
+	const { id } = await sell();
+	const page = await signIn(DESKTOP);
 	const csrf = await page.inputValue("input[name=csrf]");
 	await page.goto(place().stranger);
 	await page.evaluate(`(() => {

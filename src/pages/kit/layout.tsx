@@ -171,10 +171,12 @@ function Account({ name, signOut, other, locale }: User & { other: Child; locale
 	return (
 		<>
 			<button class="quiet" type="button" popovertarget="account">
+				<Icon name="circle-user" />
 				<span class="who">{name}</span>
 				<Icon name="chevron-down" />
 			</button>
 			<div class="account" id="account" popover="auto">
+				<p>{name}</p>
 				{other}
 				{signOut &&
 					("href" in signOut ? (

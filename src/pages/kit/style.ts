@@ -36,6 +36,7 @@ nav.pages h2{margin:var(--s4) 0 var(--s1);padding:0 .65rem;font-size:var(--small
 [popover]{color:inherit;background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);padding:var(--s2);box-shadow:0 12px 32px #0003}
 nav.pages[popover]{inset:3.75rem auto auto var(--s2);margin:0;width:17rem;max-width:calc(100vw - 1rem);max-height:calc(100vh - 4.5rem)}
 .account{inset:3.5rem var(--s3) auto auto;margin:0;min-width:12rem}
+.account p{margin:0;padding:.45rem .65rem;max-width:16rem;font-size:var(--small);color:var(--quiet);overflow-wrap:anywhere}
 .account a,.account button{display:flex;gap:.65rem;align-items:center;justify-content:start;width:100%;padding:.45rem .65rem;min-height:2.25rem;border:0;border-radius:var(--r1);background:none;color:var(--ink);font:inherit;text-decoration:none;box-shadow:none}
 .account a:hover,.account button:hover{background:var(--soft)}
 main{max-width:76rem;width:100%;margin:0 auto;padding:var(--s5) var(--s4)}
@@ -49,7 +50,7 @@ footer p{margin:0}
 .menu{display:none}
 .with main{padding:var(--s5) 2rem}
 .with footer{padding-inline:2rem}}
-@media (max-width:40rem){.search{order:1;flex-basis:100%;max-width:none}.brand span{display:none}.who{max-width:8rem}}
+@media (max-width:40rem){.search{order:1;flex-basis:100%;max-width:none}.brand span{display:none}.who{position:absolute;clip-path:inset(50%)}.who+.icon{display:none}}
 .narrow{font-size:1.0625rem}
 .narrow main,.narrow footer{max-width:42rem}
 .entry main,.entry footer{max-width:30rem}

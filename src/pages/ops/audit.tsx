@@ -5,13 +5,12 @@ import { listDigests, supersededIn } from "../../jobs/audit/digest-log.ts";
 import { verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { jobStates, type ShownJob } from "../../jobs/run.ts";
 import { actionName } from "../../texts/audit.ts";
-import type { Text } from "../../texts/language.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import type { Call } from "../kit/call.ts";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts, Notice, Pager, Table } from "../kit/parts.tsx";
+import { Card, Facts, Notice, Pager, Table } from "../kit/parts.tsx";
 import { fitting } from "../kit/shown-once.ts";
 import { may, page, pageOnce, post, show } from "./console.tsx";
 import { reportOf } from "./jobs.tsx";
@@ -23,16 +22,23 @@ const DIGESTS_SHOWN = 14;
 /** Pages that verify the audit and D1's tables and show daily digests and the audit of any record. */
 export const auditPages = [
 	page("/audit", { trips: 1 }, async (c) => {
+		const say = sayIn(c);
 		const { db, auditLog } = c.get("platform");
 		const [jobs, digests] = await Promise.all([jobStates(db), listDigests(auditLog)]);
 		return show(
 			c,
 			{ title: OPS_CONSOLE.audit },
 			<>
-				<LastRun c={c} title={T.auditState} job={jobs.find(({ name }) => name === "verify-audit")} />
-				<VerifyForm c={c} so={null} />
-				<LastRun c={c} title={T.reconcileState} job={jobs.find(({ name }) => name === "reconcile")} />
-				{may(c, "operate") && <ReconcileForm c={c} so={null} />}
+				<div class="cards">
+					<Card title={say(T.auditState)}>
+						<LastRun c={c} job={jobs.find(({ name }) => name === "verify-audit")} />
+						<VerifyForm c={c} so={null} />
+					</Card>
+					<Card title={say(T.reconcileState)}>
+						<LastRun c={c} job={jobs.find(({ name }) => name === "reconcile")} />
+						{may(c, "operate") && <ReconcileForm c={c} so={null} />}
+					</Card>
+				</div>
 				<ChainForm c={c} entity="" />
 				<Digests c={c} digests={digests} />
 			</>,
@@ -125,19 +131,16 @@ interface Verified {
 	n: number;
 }
 
-function LastRun({ c, title, job }: { c: Call; title: Text; job: ShownJob | undefined }) {
+function LastRun({ c, job }: { c: Call; job: ShownJob | undefined }) {
 	const say = sayIn(c);
 	return (
-		<>
-			<h2>{say(title)}</h2>
-			<Facts
-				facts={[
-					[say(T.ranAt), job?.ranAt ? when(c, job.ranAt) : say(OPS_CONSOLE.never)],
-					[say(T.report), reportOf(job)],
-					[say(T.whole), yesOrNo(c, job?.done ?? false)],
-				]}
-			/>
-		</>
+		<Facts
+			facts={[
+				[say(T.ranAt), job?.ranAt ? when(c, job.ranAt) : say(OPS_CONSOLE.never)],
+				[say(T.report), reportOf(job)],
+				[say(T.whole), yesOrNo(c, job?.done ?? false)],
+			]}
+		/>
 	);
 }
 

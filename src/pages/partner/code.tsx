@@ -15,7 +15,7 @@ import { fill, type Text } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Notice, Table, Time } from "../kit/parts.tsx";
+import { Card, Notice, Table, Time } from "../kit/parts.tsx";
 import type { Form } from "../kit/read-form.ts";
 import { nextWords, OwnCertificateFacts, OwnCodeFacts, timelineRow } from "./code-details.tsx";
 import { goBack, page, post, show } from "./console.ts";
@@ -73,17 +73,21 @@ async function showCode(c: Call, problems?: Problems): Promise<Response> {
 				<h2>{say(T.next)}</h2>
 				<p>{nextWords(found, now, { language, support: platform.brand.email })}</p>
 			</Notice>
-			<h2>{say(T.facts)}</h2>
-			<OwnCodeFacts c={c} facts={facts} now={now} />
-			{certificate && (
-				<>
-					<h2>{say(T.certificate)}</h2>
-					<OwnCertificateFacts c={c} certificate={certificate} now={now} />
-				</>
-			)}
-			<p>
-				<a href={addressOf("/console/deliveries", { p_code: facts.code })}>{say(T.itsDeliveries)}</a>
-			</p>
+			<div class="cards">
+				<Card
+					title={say(T.facts)}
+					action={
+						<a href={addressOf("/console/deliveries", { p_code: facts.code })}>{say(T.itsDeliveries)}</a>
+					}
+				>
+					<OwnCodeFacts c={c} facts={facts} now={now} />
+				</Card>
+				{certificate && (
+					<Card title={say(T.certificate)}>
+						<OwnCertificateFacts c={c} certificate={certificate} now={now} />
+					</Card>
+				)}
+			</div>
 			<h2>{say(T.timeline)}</h2>
 			<Table
 				caption={say(fill(T.timelineCounted, { n: TIMELINE_MAX }))}
@@ -94,10 +98,12 @@ async function showCode(c: Call, problems?: Problems): Promise<Response> {
 				])}
 				empty=""
 			/>
-			{certificate && certificate.revokedAt === null && (
-				<RevokeForm c={c} code={facts.code} serial={certificate.serial} problems={problems} />
-			)}
-			{facts.cancelledAt === null && <CancelForm c={c} code={facts.code} problems={problems} />}
+			<div class="cards">
+				{certificate && certificate.revokedAt === null && (
+					<RevokeForm c={c} code={facts.code} serial={certificate.serial} problems={problems} />
+				)}
+				{facts.cancelledAt === null && <CancelForm c={c} code={facts.code} problems={problems} />}
+			</div>
 		</>,
 	);
 }
@@ -133,8 +139,7 @@ function Sure({ c, name, problem }: { c: Call; name: string; problem: Text | und
 function CancelForm({ c, code, problems }: FormProps) {
 	const say = sayIn(c);
 	return (
-		<>
-			<h2>{say(T.cancelTitle)}</h2>
+		<Card title={say(T.cancelTitle)}>
 			<p>{say(T.cancelWarning)}</p>
 			<PostForm action={`/console/codes/${code}/cancel`} csrf={c.get("csrf")}>
 				<Field
@@ -150,15 +155,14 @@ function CancelForm({ c, code, problems }: FormProps) {
 					{say(T.cancel)}
 				</button>
 			</PostForm>
-		</>
+		</Card>
 	);
 }
 
 function RevokeForm({ c, code, serial, problems }: FormProps & { serial: string }) {
 	const say = sayIn(c);
 	return (
-		<>
-			<h2>{say(T.revokeTitle)}</h2>
+		<Card title={say(T.revokeTitle)}>
 			<p>{say(T.revokeWarning)}</p>
 			<PostForm action={`/console/codes/${code}/revoke`} csrf={c.get("csrf")}>
 				<input type="hidden" name="serial" value={serial} />
@@ -173,6 +177,6 @@ function RevokeForm({ c, code, serial, problems }: FormProps & { serial: string 
 					{say(T.revoke)}
 				</button>
 			</PostForm>
-		</>
+		</Card>
 	);
 }

@@ -14,7 +14,7 @@ import { Copyable } from "../kit/copyable.tsx";
 import { Field, PostForm } from "../kit/forms.tsx";
 import { KeyEnd } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts, Time } from "../kit/parts.tsx";
+import { Card, Facts, Time } from "../kit/parts.tsx";
 import { checkForm, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { goBack, page, post, show } from "./console.ts";
 import { leadToKey } from "./keys.tsx";
@@ -71,30 +71,32 @@ async function showKey(
 				]}
 			/>
 			{!over && (
-				<>
-					<h2>{say(T.rotate)}</h2>
-					<PostForm action={`${path}/rotate`} csrf={csrf}>
-						<p>{say(T.rotateHint)}</p>
-						<Field
-							name="label"
-							label={say(T.label)}
-							value={label ?? key.label}
-							problem={problems.label}
-							maxlength={100}
-							required
-						/>
-						<OverlapSelect c={c} label={say(T.overlap)} />
-						<button type="submit">{say(T.rotateButton)}</button>
-					</PostForm>
-					<h2>{say(T.revoke)}</h2>
-					<PostForm action={`${path}/revoke`} csrf={csrf}>
-						<p>{say(T.revokeHint)}</p>
-						{key.id === c.get("owner").keyId && <p>{say(T.revokeOwn)}</p>}
-						<button class="danger" type="submit">
-							{say(T.revokeButton)}
-						</button>
-					</PostForm>
-				</>
+				<div class="cards">
+					<Card title={say(T.rotate)}>
+						<PostForm action={`${path}/rotate`} csrf={csrf}>
+							<p>{say(T.rotateHint)}</p>
+							<Field
+								name="label"
+								label={say(T.label)}
+								value={label ?? key.label}
+								problem={problems.label}
+								maxlength={100}
+								required
+							/>
+							<OverlapSelect c={c} label={say(T.overlap)} />
+							<button type="submit">{say(T.rotateButton)}</button>
+						</PostForm>
+					</Card>
+					<Card title={say(T.revoke)}>
+						<PostForm action={`${path}/revoke`} csrf={csrf}>
+							<p>{say(T.revokeHint)}</p>
+							{key.id === c.get("owner").keyId && <p>{say(T.revokeOwn)}</p>}
+							<button class="danger" type="submit">
+								{say(T.revokeButton)}
+							</button>
+						</PostForm>
+					</Card>
+				</div>
 			)}
 			<p>
 				<a href="/console/keys">{say(T.backToKeys)}</a>

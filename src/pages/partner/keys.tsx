@@ -17,6 +17,7 @@ import type { Done } from "../kit/first-answer.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { KeysSection } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
+import { Card } from "../kit/parts.tsx";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import type { ShownOnce } from "../kit/shown-once.ts";
 import { page, pageOnce, post, show } from "./console.ts";
@@ -119,43 +120,44 @@ async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
 			<p>
 				<a href={ENDED}>{say(T.ended)}</a>
 			</p>
-			<h2>{say(T.create)}</h2>
-			<PostForm action="/console/keys" csrf={c.get("csrf")}>
-				<Field
-					name="label"
-					label={say(T.label)}
-					hint={say(T.labelHint)}
-					value={sent?.label ?? ""}
-					problem={problems.label}
-					maxlength={100}
-					required
-				/>
-				<Choices
-					name="scopes"
-					label={say(T.scopes)}
-					options={givable.map((value) => ({ value, label: say(T[value]) }))}
-					chosen={sent?.scopes ?? DEFAULT_SCOPES}
-					problem={problems.scopes}
-				/>
-				<Select
-					name="days"
-					label={say(T.ends)}
-					options={LIVES.map((value) => ({
-						value,
-						label: say(value ? fill(T.days, { n: value }) : T.noEnd),
-					}))}
-					value={sent?.days}
-				/>
-				<Field
-					name="allowed_cidrs"
-					rows={3}
-					label={say(T.ranges)}
-					hint={say(T.rangesHint)}
-					value={sent?.ranges ?? ""}
-					problem={problems.allowed_cidrs}
-				/>
-				<button type="submit">{say(T.createButton)}</button>
-			</PostForm>
+			<Card title={say(T.create)}>
+				<PostForm action="/console/keys" csrf={c.get("csrf")}>
+					<Field
+						name="label"
+						label={say(T.label)}
+						hint={say(T.labelHint)}
+						value={sent?.label ?? ""}
+						problem={problems.label}
+						maxlength={100}
+						required
+					/>
+					<Choices
+						name="scopes"
+						label={say(T.scopes)}
+						options={givable.map((value) => ({ value, label: say(T[value]) }))}
+						chosen={sent?.scopes ?? DEFAULT_SCOPES}
+						problem={problems.scopes}
+					/>
+					<Select
+						name="days"
+						label={say(T.ends)}
+						options={LIVES.map((value) => ({
+							value,
+							label: say(value ? fill(T.days, { n: value }) : T.noEnd),
+						}))}
+						value={sent?.days}
+					/>
+					<Field
+						name="allowed_cidrs"
+						rows={3}
+						label={say(T.ranges)}
+						hint={say(T.rangesHint)}
+						value={sent?.ranges ?? ""}
+						problem={problems.allowed_cidrs}
+					/>
+					<button type="submit">{say(T.createButton)}</button>
+				</PostForm>
+			</Card>
 		</>,
 	);
 }

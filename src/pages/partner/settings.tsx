@@ -14,7 +14,7 @@ import { doneIn } from "../kit/console.tsx";
 import { Copyable } from "../kit/copyable.tsx";
 import { Choices, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts, Table, Time } from "../kit/parts.tsx";
+import { Card, Facts, Table, Time } from "../kit/parts.tsx";
 import { goBack, page, post, show } from "./console.ts";
 import { HOME } from "./nav.ts";
 import { endSession } from "./session.ts";
@@ -44,16 +44,17 @@ export const settingsPages = [
 				<p>{say(fill(T.byUs, { support: c.get("platform").brand.email }))}</p>
 				<Applies c={c} partner={partner!} />
 				{settings.environment !== "prod" && <SandboxClock c={c} partner={partner!} />}
-				<h2>{say(T.reminders)}</h2>
-				<PostForm action="/console/reminders" csrf={c.get("csrf")}>
-					<Choices
-						name="holder_reminders"
-						label={say(T.remindersHint)}
-						options={[{ value: "1", label: say(T.remindersOn) }]}
-						chosen={partner!.holderReminders ? ["1"] : []}
-					/>
-					<button type="submit">{say(T.save)}</button>
-				</PostForm>
+				<Card title={say(T.reminders)}>
+					<PostForm action="/console/reminders" csrf={c.get("csrf")}>
+						<Choices
+							name="holder_reminders"
+							label={say(T.remindersHint)}
+							options={[{ value: "1", label: say(T.remindersOn) }]}
+							chosen={partner!.holderReminders ? ["1"] : []}
+						/>
+						<button type="submit">{say(T.save)}</button>
+					</PostForm>
+				</Card>
 				<h2>{say(T.sessions)}</h2>
 				<Sessions c={c} sessions={sessions} />
 				<PostForm action="/console/sign_out_everywhere" csrf={c.get("csrf")}>

@@ -20,7 +20,7 @@ import { doneIn } from "../kit/console.tsx";
 import { Copyable, Secret } from "../kit/copyable.tsx";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Facts } from "../kit/parts.tsx";
+import { Card, Facts } from "../kit/parts.tsx";
 import { checkForm, NO_PROBLEMS, type Problems, refusedField } from "../kit/problems.ts";
 import { type ShownOnce, shownOnce } from "../kit/shown-once.ts";
 import { goBack, page, pageOnce, post, show } from "./console.ts";
@@ -141,47 +141,54 @@ async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice 
 					...(pending === null ? [] : [[say(T.pending), say(fill(T.openLink, { pending }))] as const]),
 				]}
 			/>
-			<h2>{say(T.change)}</h2>
-			<PostForm action="/console/webhook" csrf={csrf}>
-				<Field
-					name="webhook_url"
-					type="url"
-					label={say(T.url)}
-					hint={say(T.urlHint)}
-					value={sent.webhook_url ?? partner.webhookUrl ?? ""}
-					problem={problems.webhook_url}
-				/>
-				<Choices
-					name="webhook_events"
-					label={say(T.events)}
-					options={SUBSCRIPTIONS.map((value) => ({
-						value,
-						label: value === ALL_EVENTS ? say(T.everything) : value,
-					}))}
-					chosen={sent.webhook_events ?? partner.webhookEvents}
-					problem={problems.webhook_events}
-				/>
-				<button type="submit">{say(T.save)}</button>
-			</PostForm>
+			<Card title={say(T.change)}>
+				<PostForm action="/console/webhook" csrf={csrf}>
+					<Field
+						name="webhook_url"
+						type="url"
+						label={say(T.url)}
+						hint={say(T.urlHint)}
+						value={sent.webhook_url ?? partner.webhookUrl ?? ""}
+						problem={problems.webhook_url}
+					/>
+					<Choices
+						name="webhook_events"
+						label={say(T.events)}
+						options={SUBSCRIPTIONS.map((value) => ({
+							value,
+							label: value === ALL_EVENTS ? say(T.everything) : value,
+						}))}
+						chosen={sent.webhook_events ?? partner.webhookEvents}
+						problem={problems.webhook_events}
+					/>
+					<button type="submit">{say(T.save)}</button>
+				</PostForm>
+			</Card>
 			{partner.webhookUrl && <WebhookTest c={c} />}
-			<h2>{say(T.changeEmail)}</h2>
-			<PostForm action="/console/delivery_email" csrf={csrf}>
-				<Field
-					name="delivery_email"
-					type="email"
-					label={say(T.email)}
-					hint={say(T.emailHint)}
-					value={sent.delivery_email ?? partner.deliveryEmail ?? ""}
-					problem={problems.delivery_email}
-				/>
-				<button type="submit">{say(T.save)}</button>
-			</PostForm>
-			<h2>{say(T.rotate)}</h2>
-			<PostForm action="/console/webhook/secret" csrf={csrf}>
-				<p>{say(T.rotateHint)}</p>
-				<OverlapSelect c={c} label={say(T.overlap)} />
-				<button type="submit">{say(T.rotateButton)}</button>
-			</PostForm>
+			<div class="cards">
+				<Card title={say(T.changeEmail)}>
+					<PostForm action="/console/delivery_email" csrf={csrf}>
+						<Field
+							name="delivery_email"
+							type="email"
+							label={say(T.email)}
+							hint={say(T.emailHint)}
+							value={sent.delivery_email ?? partner.deliveryEmail ?? ""}
+							problem={problems.delivery_email}
+						/>
+						<button type="submit">{say(T.save)}</button>
+					</PostForm>
+				</Card>
+				<Card title={say(T.rotate)}>
+					<PostForm action="/console/webhook/secret" csrf={csrf}>
+						<p>{say(T.rotateHint)}</p>
+						<OverlapSelect c={c} label={say(T.overlap)} />
+						<button class="quiet" type="submit">
+							{say(T.rotateButton)}
+						</button>
+					</PostForm>
+				</Card>
+			</div>
 		</>,
 	);
 }
@@ -190,13 +197,14 @@ async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice 
 export function WebhookTest({ c }: { c: Call }) {
 	const say = sayIn(c);
 	return (
-		<>
-			<h2>{say(T.test)}</h2>
+		<Card title={say(T.test)}>
 			<PostForm action="/console/webhook/test" csrf={c.get("csrf")}>
 				<p>{say(T.testHint)}</p>
-				<button type="submit">{say(T.sendPing)}</button>
+				<button class="quiet" type="submit">
+					{say(T.sendPing)}
+				</button>
 			</PostForm>
-		</>
+		</Card>
 	);
 }
 
