@@ -1,14 +1,13 @@
 /** Style of the parts of pages: forms, tables, figures, charts, badges. */
 export const PARTS_STYLE = `
 form{margin:0 0 var(--s5)}
-main>form:not(.toolbar,.filters),main>dl,main>.chart,.card{padding:var(--s4) 1.25rem;margin:0 0 var(--s5);background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
-.narrow main>form,.entry main>form,.narrow main>dl{padding:0;border:0;background:none;box-shadow:none}
-form>h2:first-child{margin-top:0}
-main>form:not(.toolbar,.filters,:has(.field,p,h2)){padding:0;border:0;background:none;box-shadow:none}
+.with main>form:not(.toolbar,.filters),.with main>dl,main>.chart,.card{padding:var(--s4) var(--pad);margin:0 0 var(--s5);background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
+form>h2:first-of-type{margin-top:0}
+.with main>form:not(.toolbar,.filters,:has(.field,p,h2)){padding:0;border:0;background:none;box-shadow:none}
 .card>header{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;justify-content:space-between;margin:0 0 var(--s3)}
 .card>header h2{margin:0}
 .narrow main>:last-child,.entry main>:last-child,.card>:last-child,.card>form:last-child>:last-child{margin-bottom:0}
-.card .scroll{margin-inline:-1.25rem;border-inline:0;border-radius:0;box-shadow:none}
+.card .scroll{margin-inline:calc(-1*var(--pad));border-inline:0;border-radius:0;box-shadow:none}
 .card>.scroll:last-child{margin-bottom:calc(-1*var(--s4));border-bottom:0;border-radius:0 0 var(--r2) var(--r2)}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,22rem),1fr));gap:0 var(--s5);align-items:start}
 label,legend{display:block;font-weight:600;padding:0}
@@ -77,7 +76,7 @@ tbody tr:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
 .scroll td:empty{display:none}
 .scroll td::before{content:attr(data-label);color:var(--quiet)}
 .scroll td code,.scroll th code{white-space:normal}
-.card .scroll{margin-inline:-1rem}main>form:not(.toolbar,.filters),main>dl,main>.chart,.card{padding-inline:var(--s4)}}
+:root{--pad:var(--s4)}}
 dl{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:var(--s2) var(--s5);margin:0 0 var(--s4)}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
