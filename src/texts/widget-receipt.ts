@@ -53,8 +53,8 @@ export function receiptFacts(
 export const HAND_OVER = {
 	title: { es: "Seguir en otro dispositivo", en: "Go on with another device" },
 	introduction: {
-		es: "Escanee el código con la cámara de su teléfono, o abra el enlace en el otro dispositivo. Sigue en el paso donde está ahora; el PIN se escribe de nuevo.",
-		en: "Scan the code with your telephone's camera, or open the link on the other device. It goes on at the step where you are now; the PIN is entered again.",
+		es: "Escanee el código con la cámara de su teléfono, o abra el enlace en el otro dispositivo. Sigue en el paso donde está ahora, y esta página avanza con usted.",
+		en: "Scan the code with your telephone's camera, or open the link on the other device. It goes on at the step where you are now, and this page follows.",
 	},
 	code: { es: "Código QR de esta página", en: "QR code of this page" },
 	copy: { es: "Copiar el enlace", en: "Copy the link" },

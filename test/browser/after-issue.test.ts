@@ -58,6 +58,8 @@ testWith(
 		await acceptAndSend(telephone);
 		await untilTitled(telephone, "Su certificado está listo");
 		expect(await telephone.textContent("footer")).toBe("Certificados de Firma Demo");
+		// The computer has followed, and may download too.
+		await untilTitled(computer, "Su certificado fue emitido");
 		await press(telephone, RECEIPT.show.es);
 		await untilTitled(telephone, RECEIPT.title.es);
 		const shown = await telephone.textContent(".receipt");

@@ -67,7 +67,6 @@ async function start({ session, refusal, locale, place, service }: PageData): Pr
 	);
 	const opened = await calls.open();
 	if ("refusal" in opened) return void stop(opened.refusal, () => location.reload());
-	if (place === "hosted") layout.offer(handOver(words));
 	if (opened.data.begins) parent.tell({ type: "onboarding.started" });
 
 	/** The step that is shown; null while none is. */
@@ -167,6 +166,7 @@ async function start({ session, refusal, locale, place, service }: PageData): Pr
 		if (shown !== null && step && context.state.steps.includes(step)) show(step);
 	});
 	watchEnd(context);
+	if (place === "hosted") layout.offer(handOver(context));
 	context.accept(opened.data);
 }
 
