@@ -3,21 +3,9 @@ import type { ProductCode } from "../domain/products.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import type { ListStatus } from "../domain/status-tables.ts";
 import type { UsageKind } from "../domain/usage.ts";
-import type { Validity } from "../domain/validity.ts";
 import type { Language, Text } from "./language.ts";
 
 /* Names of the service's own values in the partner's console. */
-
-/** Status of one code. */
-export const STATUS_NAMES: Record<ListStatus, Text> = {
-	sin_utilizar: { es: "Sin utilizar", en: "Unused" },
-	en_proceso: { es: "En proceso", en: "In progress" },
-	validado: { es: "Validado", en: "Validated" },
-	emitido: { es: "Emitido", en: "Issued" },
-	bloqueado: { es: "Bloqueado", en: "Locked" },
-	expirado: { es: "Expirado sin usar", en: "Expired unused" },
-	anulado: { es: "Anulado", en: "Cancelled" },
-};
 
 /** Labels of counts of codes. */
 export const STATUS_FIGURES: Record<ListStatus, Text> = {
@@ -35,12 +23,6 @@ export const PRODUCT_NAMES: Record<ProductCode, Text> = {
 	FV01: { es: "FV01: 1 año", en: "FV01: 1 year" },
 	FV02: { es: "FV02: 2 años", en: "FV02: 2 years" },
 	FV03: { es: "FV03: 3 años", en: "FV03: 3 years" },
-};
-
-export const VALIDITY_NAMES: Record<Validity, Text> = {
-	valid: { es: "Vigente", en: "Valid" },
-	expired: { es: "Vencido", en: "Expired" },
-	revoked: { es: "Revocado", en: "Revoked" },
 };
 
 export const USAGE_NAMES: Record<UsageKind, Text> = {
@@ -71,12 +53,6 @@ export const USAGE_COUNTED: Record<UsageKind, Text> = {
 		en: "Certificates, on the day on which they expired without having been revoked.",
 	},
 };
-
-export const DELIVERY_NAMES = {
-	pending: { es: "Pendiente", en: "Pending" },
-	delivered: { es: "Entregado", en: "Delivered" },
-	dead: { es: "Fallido", en: "Failed" },
-} as const satisfies Record<string, Text>;
 
 export const DELIVERY_FIGURES = {
 	pending: { es: "Pendientes", en: "Pending" },

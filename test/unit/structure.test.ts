@@ -145,3 +145,12 @@ test("a comment begins with its subject or verb, never with Of, By, From, The sa
 	expect(found).toEqual([]);
 	expect(written.length).toBeGreaterThan(900);
 });
+
+test("every icon of the kit is drawn by some page", () => {
+	const icons = readFileSync(join(SRC, "pages/kit/icon.tsx"), "utf8").matchAll(/^\t"?([a-z-]+)"?:\s+'/gm);
+	const sources = globSync("**/*.{ts,tsx}", { cwd: SRC }).filter((file) => file !== "pages/kit/icon.tsx");
+	const text = sources.map((file) => readFileSync(join(SRC, file), "utf8")).join();
+	const names = Array.from(icons, ([, name]) => name!);
+	expect(names.length).toBeGreaterThan(10);
+	expect(names.filter((name) => !text.includes(`"${name}"`))).toEqual([]);
+});

@@ -1,9 +1,9 @@
 /** Style of the parts of pages: forms, tables, figures, charts, badges. */
 export const PARTS_STYLE = `
 form{margin:0 0 var(--s5)}
-.with main>form:not(.toolbar,.filters),.with main>dl,main>.chart,.card{padding:var(--s4) var(--pad);margin:0 0 var(--s5);background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
+.with main>form:not(.toolbar),.with main>dl,main>.chart,.card{padding:var(--s4) var(--pad);margin:0 0 var(--s5);background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
 form>h2:first-of-type{margin-top:0}
-.with main>form:not(.toolbar,.filters,:has(.field,p,h2)){padding:0;border:0;background:none;box-shadow:none}
+.with main>form:not(.toolbar,:has(.field,p,h2)){padding:0;border:0;background:none;box-shadow:none}
 .card>header{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;justify-content:space-between;margin:0 0 var(--s3)}
 .card>header h2{margin:0}
 .narrow main>:last-child,.entry main>:last-child,.card>:last-child,.card>form:last-child>:last-child{margin-bottom:0}
@@ -49,11 +49,11 @@ button.copied .icon+.icon{display:block;color:var(--good)}
 .warn{color:var(--warn);background:var(--warn-soft)}
 .bad{color:var(--bad);background:var(--bad-soft)}
 .info{color:var(--info);background:var(--info-soft)}
-.toolbar,form.filters{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:end;margin:0 0 var(--s4)}
-.toolbar .field,.filters .field{margin:0;flex:0 1 auto;min-width:min(100%,9rem)}
-.toolbar label,.filters label{font-size:var(--small);font-weight:500;color:var(--quiet)}
-.toolbar .hint,.filters .hint{flex-basis:100%;margin:0;font-size:var(--small)}
-.toolbar>a,.filters>a{align-self:center;padding-top:1.1rem}
+.toolbar{display:flex;flex-wrap:wrap;gap:var(--s3);align-items:end;margin:0 0 var(--s4)}
+.toolbar .field{margin:0;flex:0 1 auto;min-width:min(100%,9rem)}
+.toolbar label{font-size:var(--small);font-weight:500;color:var(--quiet)}
+.toolbar .hint{flex-basis:100%;margin:0;font-size:var(--small)}
+.toolbar>a{align-self:center;padding-top:1.1rem}
 .actions{display:flex;flex-wrap:wrap;gap:var(--s2);margin:0 0 var(--s5)}
 .actions form{margin:0}
 ul.filters{display:flex;flex-wrap:wrap;gap:var(--s2);padding:0;list-style:none}

@@ -7,8 +7,8 @@ import { partnerCaller } from "../../services/caller.ts";
 import { listCertificates, searchCertificates } from "../../services/list-certificates.ts";
 import { LISTS } from "../../texts/console-find.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import { VALIDITY_NAMES } from "../../texts/console-words.ts";
 import type { Text } from "../../texts/language.ts";
+import { STATUS_WORDS } from "../../texts/status-words.ts";
 import { certificateQuery } from "../../wire/certificate.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
@@ -34,7 +34,7 @@ export const certificatesPages = [
 		const { asked, sent, notice } = readFilters(c, certificateQuery, LABELS);
 		const caller = partnerCaller(c);
 		const { page, next } = await listCertificates(caller, asked);
-		const validities = VALIDITIES.map((value) => ({ value, label: say(VALIDITY_NAMES[value]) }));
+		const validities = VALIDITIES.map((value) => ({ value, label: say(STATUS_WORDS[value].name) }));
 		return show(
 			c,
 			{ title: T.certificates, notice },

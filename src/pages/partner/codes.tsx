@@ -13,10 +13,11 @@ import { LIST_STATUSES, listStatus } from "../../domain/status-tables.ts";
 import { limitBulk } from "../../http/rate-limit.ts";
 import { LISTS } from "../../texts/console-find.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import { PRODUCT_NAMES, STATUS_NAMES } from "../../texts/console-words.ts";
+import { PRODUCT_NAMES } from "../../texts/console-words.ts";
 import { sheetTime } from "../../texts/dates.ts";
 import { fill, type Text } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
+import { STATUS_WORDS } from "../../texts/status-words.ts";
 import { presentListedCode } from "../../wire/purchase-code.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
@@ -121,7 +122,7 @@ function refuseFile(c: Call) {
 function Filters({ c, sent }: { c: Call; sent: Query }) {
 	const say = sayIn(c);
 	const any = { value: "", label: say(LISTS.any) };
-	const statuses = LIST_STATUSES.map((value) => ({ value, label: say(STATUS_NAMES[value]) }));
+	const statuses = LIST_STATUSES.map((value) => ({ value, label: say(STATUS_WORDS[value].name) }));
 	const products = PRODUCT_CODES.map((value) => ({ value, label: say(PRODUCT_NAMES[value]) }));
 	const sorts = (["newest", "oldest"] as const).map((value) => ({ value, label: say(LISTS[value]) }));
 	const text = (name: "external_reference_id" | "batch_id") => (

@@ -4,8 +4,10 @@ import { partnerCaller } from "../../services/caller.ts";
 import { listDeliveries } from "../../services/list-deliveries.ts";
 import { LISTS } from "../../texts/console-find.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
-import { DELIVERY_NAMES, outcomeName } from "../../texts/console-words.ts";
+import { outcomeName } from "../../texts/console-words.ts";
+import { STATUS_WORDS } from "../../texts/status-words.ts";
 import { deliveryQuery } from "../../wire/delivery.ts";
+import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { DeliveriesTable } from "../kit/deliveries-table.tsx";
 import { Field, Select } from "../kit/forms.tsx";
@@ -36,7 +38,7 @@ export const deliveriesPages = [
 					caption={say(T.deliveriesOrder)}
 					empty={say(T.none)}
 					event={({ id, event }) => <a href={`${PATH}/${id}`}>{event}</a>}
-					own={[[T.status, (delivery) => say(DELIVERY_NAMES[stateOf(delivery)])]]}
+					own={[[T.status, (delivery) => <StatusBadge c={c} status={stateOf(delivery)} />]]}
 					outcome={({ lastOutcome }) => outcomeName(lastOutcome, c.get("language"))}
 				/>
 				<ListPager c={c} path={PATH} sent={sent} next={next} />
@@ -49,7 +51,7 @@ export const deliveriesPages = [
 function Filters({ c, sent }: { c: Call; sent: Query }) {
 	const say = sayIn(c);
 	const any = { value: "", label: say(LISTS.any) };
-	const states = DELIVERY_STATES.map((value) => ({ value, label: say(DELIVERY_NAMES[value]) }));
+	const states = DELIVERY_STATES.map((value) => ({ value, label: say(STATUS_WORDS[value].name) }));
 	const events = DELIVERY_KINDS.map((value) => ({ value, label: value }));
 	return (
 		<ListForm c={c} path={PATH} limit={sent.limit}>
