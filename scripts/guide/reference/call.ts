@@ -26,7 +26,7 @@ export function callPage(document: ApiDocument, call: Call, language: Language, 
 	const parameters = parametersOf(document, operation);
 	const isWebhook = address in document.webhooks;
 	return html`<h1>${summary}</h1>
-<p class="call"><code>${method}</code> <code>${address}</code></p>
+<p class="call" data-pagefind-meta="call:${wordsOf(address)}"><code>${method}</code> <code>${address}</code></p>
 ${prose(description)}
 ${operation.tags.includes("Sandbox") ? html`<p><strong>${T.sandboxOnly[language]}</strong></p>` : ""}
 ${isWebhook ? "" : raw(codeBlock({ language: "sh", caption: "", text: sampleCommand(document, call) }, language))}
@@ -37,6 +37,13 @@ ${successesOf(document, operation, language)}
 ${errorsOf(operation, language, whatToDo)}
 ${nestedOf(document, operation, language)}
 `;
+}
+
+/** Words by which a call is searched: its path after the version, and the parts of that. */
+function wordsOf(address: string): string {
+	const own = address.replace(/^\/api\/partners?\/v1\//, "");
+	const parts = own.split(/[/.]/).filter((part) => !part.startsWith("{"));
+	return [...new Set([own, ...parts])].join(" ");
 }
 
 function requestOf(
