@@ -76,7 +76,8 @@ tbody tr:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
 .scroll td:empty{display:none}
 .scroll td::before{content:attr(data-label);color:var(--quiet)}
 .scroll td code,.scroll th code{white-space:normal}
-:root{--pad:var(--s4)}}
+:root{--pad:var(--s4)}
+.toolbar .field{flex:1 1 8.25rem;min-width:8.25rem}}
 dl{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:var(--s2) var(--s5);margin:0 0 var(--s4)}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
