@@ -1217,6 +1217,11 @@ export interface components {
             delivery_address: "webhook" | "email" | "webhook_and_email" | "missing" | null;
             /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
             holder_reminders: boolean;
+            /**
+             * @description Language of the e-mails to the partner and to its holders; a holder who used the widget gets them in the widget's.
+             * @enum {string}
+             */
+            language: "es" | "en";
             /** @description A delivery e-mail that you set and that nobody has confirmed yet: the link sent to it is good for 24 hours. Until then delivery_email stays in force, and this one does not count as an address. */
             delivery_email_pending: string | null;
         };

@@ -290,7 +290,8 @@ CREATE TABLE `holders` (
 	`renews` text,
 	`validated_at` integer NOT NULL,
 	`terms_version` text,
-	`terms_accepted_at` integer
+	`terms_accepted_at` integer,
+	`language` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `holders_rut` ON `holders` (`partner_id`,`rut_index`);--> statement-breakpoint
@@ -318,6 +319,7 @@ CREATE TABLE `partners` (
 	`widget_accent` text,
 	`widget_logo` text,
 	`holder_reminders` integer DEFAULT false NOT NULL,
+	`language` text DEFAULT 'es' NOT NULL,
 	`suspended_at` integer,
 	`clock_offset` integer DEFAULT 0 NOT NULL,
 	`listening_until` integer,

@@ -522,6 +522,11 @@ export interface components {
             delivery_address: "webhook" | "email" | "webhook_and_email" | "missing" | null;
             /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
             holder_reminders: boolean;
+            /**
+             * @description Language of the e-mails to the partner and to its holders; a holder who used the widget gets them in the widget's.
+             * @enum {string}
+             */
+            language: "es" | "en";
             suspended: boolean;
             /** Format: date-time */
             created_at: string;
@@ -568,6 +573,11 @@ export interface components {
             delivery_email?: string | null;
             /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
             holder_reminders?: boolean;
+            /**
+             * @description Language of the e-mails to the partner and to its holders; a holder who used the widget gets them in the widget's.
+             * @enum {string}
+             */
+            language?: "es" | "en";
         };
         ApiKey: {
             id: string;
@@ -615,6 +625,11 @@ export interface components {
             delivery_email?: string | null;
             /** @description Holders get an e-mail 30 and 7 days before their certificate expires. */
             holder_reminders?: boolean;
+            /**
+             * @description Language of the e-mails to the partner and to its holders; a holder who used the widget gets them in the widget's.
+             * @enum {string}
+             */
+            language?: "es" | "en";
             suspended?: boolean;
             /** @description A 410 from the endpoint switches the webhook off, and so does false. A new URL switches it on. */
             webhook_enabled?: boolean;

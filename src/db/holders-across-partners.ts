@@ -2,6 +2,7 @@ import { asc, sql } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
+import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACT_COLUMNS } from "./purchase-codes.ts";
 import { batch, type Db, query } from "./query.ts";
 import { partners } from "./schema.ts";
@@ -66,6 +67,7 @@ export interface ShownCertificate {
 	issuedAt: number;
 	notAfter: number;
 	revokedAt: number | null;
+	revocationReason: RevocationReason | null;
 }
 
 /** Those of the pairs, the latest first. */
@@ -76,7 +78,8 @@ export async function showCertificates(
 	const { rows } = await batch(db, {
 		rows: sql<ShownCertificate>`SELECT certificates.serial AS serial, certificates.partner_id AS partnerId,
 				certificates.code AS code, partners.name AS partnerName, certificates.issued_at AS issuedAt,
-				certificates.not_after AS notAfter, certificates.revoked_at AS revokedAt
+				certificates.not_after AS notAfter, certificates.revoked_at AS revokedAt,
+				certificates.revocation_reason AS revocationReason
 			FROM json_each(${JSON.stringify(pairs)}) AS pair
 			CROSS JOIN certificates ON certificates.serial = pair.value ->> 1
 				AND certificates.partner_id = pair.value ->> 0

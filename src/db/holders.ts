@@ -16,6 +16,7 @@ export const HOLDER_COLUMNS = {
 	pinSalt: holders.pinSalt,
 	pinHash: holders.pinHash,
 	renews: holders.renews,
+	language: holders.language,
 };
 
 export type HolderRow = typeof holders.$inferSelect;
@@ -31,6 +32,8 @@ export interface HolderRecord {
 	partnerCopy: string | null;
 	/** Serial of the certificate that is renewed. */
 	renews: string | null;
+	/** Language of the widget in which it was validated; null by API. */
+	language: "es" | "en" | null;
 }
 
 /** Keyed indexes stored with the sealed values, for equality; the PIN by keyed hash (null once issued). */
@@ -73,6 +76,7 @@ export async function sealHolder(
 		validatedAt: owner.now,
 		termsVersion: keys.consent?.version ?? null,
 		termsAcceptedAt: keys.consent?.at ?? null,
+		language: holder.language,
 	};
 }
 
@@ -91,6 +95,7 @@ export async function openHolder(sealer: Sealer, code: string, row: SealedHolder
 		partnerCopy:
 			row.partnerCopySealed === null ? null : await open("partner_copy_sealed", row.partnerCopySealed),
 		renews: row.renews,
+		language: row.language,
 	};
 }
 

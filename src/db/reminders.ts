@@ -24,7 +24,6 @@ import { holders } from "./schema-holder.ts";
 
 /** Settings of a reminder's partner. */
 const PARTNER_COLUMNS = {
-	name: partners.name,
 	webhookUrl: partners.webhookUrl,
 	webhookEvents: partners.webhookEvents,
 	listeningUntil: partners.listeningUntil,

@@ -24,6 +24,8 @@ export const holders = sqliteTable(
 		/** The terms that the holder accepted in the widget before this validation, and when; null by API. */
 		termsVersion: text("terms_version"),
 		termsAcceptedAt: integer("terms_accepted_at"),
+		/** The widget's, in which its e-mails are written; null by API. */
+		language: text().$type<"es" | "en">(),
 	},
 	(table) => [index("holders_rut").on(table.partnerId, table.rutIndex)],
 );

@@ -48,6 +48,8 @@ export const partners = sqliteTable(
 		/** SHA-256 of the logo in `widget_logos`, hex. */
 		widgetLogo: text("widget_logo"),
 		holderReminders: integer("holder_reminders", { mode: "boolean" }).notNull().default(false),
+		/** E-mails are written in it. */
+		language: text().$type<"es" | "en">().notNull().default("es"),
 		suspendedAt: integer("suspended_at"),
 		/** How far its own time is ahead, milliseconds: `domain/partner-clock.ts`. 0 in prod. */
 		clockOffset: integer("clock_offset").notNull().default(0),

@@ -1,4 +1,9 @@
-/* Layout of every message: text and HTML, in Spanish and English one after the other. */
+import type { PartnerRow } from "../db/partners.ts";
+import type { Platform } from "../platform.ts";
+import { supportLine } from "../texts/brand.ts";
+import { HOLDER_TEXTS } from "../texts/holder-email.ts";
+import { fill, type Text } from "../texts/language.ts";
+import { asHtml, asText, type Letter } from "./letter.ts";
 
 /** Input of the binding, which builds the message; no header is written by hand. */
 export interface ComposedEmail {
@@ -16,68 +21,83 @@ export interface ComposedEmail {
 	}[];
 }
 
-/** One language's part of a message. */
-export interface Part {
-	language: "es" | "en";
-	title: string;
-	opening: string;
-	rows: [label: string, value: string][];
-	/** Paragraphs; an https address in one becomes a link. */
-	closing: string[];
-}
+/** Facts of a partner that an e-mail shows. */
+export type EmailPartner = Pick<PartnerRow, "id" | "name" | "language" | "widgetLogo">;
 
+/** Everything that an e-mail is composed with besides its own content. */
 export interface Envelope {
 	/** Id of the delivery. */
 	id: string;
-	from: string;
 	to: string;
+	/** Sender's address. */
+	from: string;
+	/** Base of the pages and pictures. */
+	publicUrl: string;
+	brand: Platform["brand"];
+	/** The partner that it goes to or, where it goes to a holder, the seller. Null: several sold the certificates. */
+	partner: EmailPartner | null;
 }
 
-const SENDER_NAME = "Certificados digitales";
+export function envelopeOf(
+	{ settings, brand }: Pick<Platform, "settings" | "brand">,
+	of: Pick<Envelope, "id" | "to">,
+): Omit<Envelope, "partner"> {
+	return { ...of, from: settings.emailFrom, publicUrl: settings.publicUrl, brand };
+}
 
 /** No character that could end a header or start another. */
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+@[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+$/;
 
+interface Message extends Letter {
+	/** To a holder: the seller's name is the first thing that it reads. */
+	toHolder: boolean;
+	why: Text;
+	/** The title where it is left out. */
+	subject?: string;
+	attachments?: ComposedEmail["attachments"];
+}
+
 /**
- * Text from holders and partners is in the body only.
- * @param subject - of our own words.
+ * Composes a message. Headers get no text of holders, and a partner's name without the characters that have a meaning there.
  * @returns null when the address is not safe in a header.
  */
-export function composeMessage(
-	{ id, from, to }: Envelope,
-	subject: string,
-	parts: readonly Part[],
-	attachments: ComposedEmail["attachments"] = [],
-): ComposedEmail | null {
+export function composeMessage(envelope: Envelope, message: Message): ComposedEmail | null {
+	const { id, from, to, brand, publicUrl, partner } = envelope;
 	if (!ADDRESS.test(to)) return null;
+	const { toHolder, why, language, title, subject = title, attachments = [], ...letter } = message;
+	const seller = toHolder ? partner : null;
+	const name = seller && headerText(seller.name);
+	const reason = fill(why, { partner: partner?.name ?? brand.name })[language];
+	const logo = seller?.widgetLogo ? `/widget/logos/${seller.id}/${seller.widgetLogo}` : "/brand/mark.png";
+	const marks = {
+		logo: `${publicUrl}${logo}`,
+		name: seller?.name ?? brand.name,
+		who: `${brand.name}. ${supportLine(brand, language)}`,
+		why: reason,
+	};
+	const content = { ...letter, language, title };
 	return {
-		from: { email: from, name: SENDER_NAME },
+		from: {
+			email: from,
+			name: name ? fill(HOLDER_TEXTS.via, { name, brand: brand.name })[language] : brand.name,
+		},
 		to,
-		subject,
+		subject: name ? `${name}: ${subject[0]!.toLowerCase()}${subject.slice(1)}` : subject,
 		headers: { "X-Delivery-Id": id },
-		text: parts.map(partAsText).join("\n\n----------------------------------------\n\n"),
-		html: `<!doctype html>\n<html lang="es"><head><meta charset="utf-8"><title>${parts[0]!.title}</title></head><body>\n${parts.map(partAsHtml).join("\n<hr>\n")}\n</body></html>\n`,
+		text: asText(content, marks),
+		html: asHtml(content, marks),
 		attachments,
 	};
 }
 
-function partAsText({ title, opening, rows, closing }: Part): string {
-	const lines = rows.map(([label, value]) => `  ${label}: ${value}`);
-	return [title, "", opening, "", ...lines, ...closing.flatMap((paragraph) => ["", paragraph])].join("\n");
-}
+/** Longest name in a header, in characters. */
+const NAME_MAX = 60;
 
-function partAsHtml({ language, title, opening, rows, closing }: Part): string {
-	const cells = rows.map(
-		([label, value]) => `<tr><th align="left">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`,
-	);
-	const paragraphs = closing.map((paragraph) => `<p>${linked(escapeHtml(paragraph))}</p>`).join("");
-	return `<div lang="${language}"><h1>${title}</h1><p>${escapeHtml(opening)}</p><table>${cells.join("")}</table>${paragraphs}</div>`;
-}
-
-function linked(escaped: string): string {
-	return escaped.replaceAll(/https?:\/\/[\w./:-]*[\w/]/g, (url) => `<a href="${url}">${url}</a>`);
-}
-
-function escapeHtml(text: string): string {
-	return text.replaceAll(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+/** Letters, digits and a few signs: nothing that ends a header, quotes in one, or looks like an address. */
+function headerText(name: string): string {
+	const plain = name
+		.normalize("NFC")
+		.replaceAll(/[^\p{L}\p{N}&'.+-]+/gu, " ")
+		.trim();
+	return Array.from(plain).slice(0, NAME_MAX).join("").trim();
 }

@@ -7,6 +7,7 @@ import { partnerNow } from "../domain/partner-clock.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
+import { type EmailPartner, envelopeOf } from "./compose-email.ts";
 import { type Destination, destinationOf } from "./destination.ts";
 import { sendEmail } from "./email.ts";
 import { EMAILS } from "./emails.ts";
@@ -33,7 +34,8 @@ export interface Endpoint {
 	partner: Pick<
 		PartnerRow,
 		"id" | "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail" | "listeningUntil"
-	>;
+	> &
+		EmailPartner;
 	secrets: readonly WebhookSecretRow[];
 	/** The partner's time. */
 	now: () => number;
@@ -196,7 +198,7 @@ async function attempt(
 	const { id } = delivery;
 	const post = { id, body: webhookBodyOf(delivery), secrets, timeoutMs };
 	const heard = delivery.channel === "webhook" ? await postToListener(platform, partner, post) : null;
-	const outcome = heard ?? (await send(platform, delivery, destination, post));
+	const outcome = heard ?? (await send(platform, delivery, { partner, destination, post }));
 	const channel = heard || destination.kind === "parked" ? delivery.channel : destination.kind;
 	return { delivery: { ...delivery, channel }, partner, now, at, durationMs: now() - at, outcome };
 }
@@ -208,14 +210,13 @@ function webhookBodyOf({ toPartner, payload, createdAt }: Delivery): string {
 async function send(
 	platform: Platform,
 	{ id, kind, payload }: Delivery,
-	destination: Destination,
-	post: SignedPost,
+	{ partner, destination, post }: { partner: EmailPartner; destination: Destination; post: SignedPost },
 ): Promise<Outcome> {
 	if (destination.kind === "parked") return destination;
 	if (destination.kind === "webhook") return postSigned(platform, { ...post, url: destination.url });
-	const { emailFrom: from, publicUrl } = platform.settings;
 	// The other kinds, events, have no destination but a webhook.
 	const compose = EMAILS[kind as keyof typeof EMAILS];
-	const message = compose(payload, { id, from, to: destination.address }, publicUrl);
+	const envelope = envelopeOf(platform, { id, to: destination.address });
+	const message = compose(payload, { ...envelope, partner });
 	return sendEmail(platform, message, post.timeoutMs);
 }

@@ -5,7 +5,7 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import type { HolderNotice, RevokedNotice } from "./emails.ts";
+import type { HolderNotice, RevokedNotice } from "./holder-emails.ts";
 import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
 import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook.ts";
 
@@ -44,7 +44,7 @@ type Context = Pick<Platform, "db" | "sealer" | "clock">;
 /**
  * The deliveries of an issued certificate, for the commit that issues it (§4.1, §6): in B2B the partner's webhook and
  * its delivery e-mail, in both modes the request's `partnerCopy` and a message to the holder.
- * @param order - `issuer`: the authority's name. `triedAtOnce`: those to the partner are leased from the start by the call
+ * @param order - `issuer`: the authority's name. `language`: the holder's. `triedAtOnce`: those to the partner are leased from the start by the call
  * that creates them, which tries them.
  */
 export async function createDeliveries(
@@ -55,6 +55,7 @@ export async function createDeliveries(
 		partnerCopy: string | null;
 		payload: EmittedPayload;
 		issuer: string;
+		language: HolderNotice["language"];
 		now: number;
 		triedAtOnce: boolean;
 	},
@@ -80,7 +81,7 @@ export async function createDeliveries(
 			leasedUntil,
 		}),
 	);
-	const { code, holder, serial, validTo } = payload;
+	const { code, holder, serial, validFrom, validTo } = payload;
 	const rows = await Promise.all(
 		deliveries.map(async ({ id, kind: event, channel, toPartner, address, payload, attempts }) => ({
 			...{
@@ -98,7 +99,8 @@ export async function createDeliveries(
 			payloadSealed: await sealer.seal(payload, payloadPlace(id)),
 		})),
 	);
-	const notice = { fullName: holder.fullName, partner: settings.name, issuer: order.issuer, serial, validTo };
+	const { issuer, language } = order;
+	const notice = { language, fullName: holder.fullName, issuer, serial, validFrom, validTo };
 	const toHolder = await holderDelivery(sealer, "holder.issued", notice, {
 		partnerId,
 		code,

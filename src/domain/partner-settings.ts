@@ -24,6 +24,8 @@ export interface PartnerSettings {
 	deliveryEmail: string | null;
 	/** Holders get an e-mail before their certificate expires. */
 	holderReminders: boolean;
+	/** E-mails are written in it, unless the holder chose another one in the widget. */
+	language: "es" | "en";
 }
 
 export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
@@ -40,6 +42,7 @@ export const DEFAULT_SETTINGS: Omit<PartnerSettings, "name"> = {
 	webhookEvents: DEFAULT_WEBHOOK_EVENTS,
 	deliveryEmail: null,
 	holderReminders: false,
+	language: "es",
 };
 
 /** Stands for an address while a partner without one listens. */

@@ -34,6 +34,12 @@ const GROUPS: readonly Group[] = [
 		secure: secureHeaders({ crossOriginResourcePolicy: "cross-origin" }),
 		cacheControl: "public, max-age=300",
 	},
+	// A web mail's page shows it in an e-mail.
+	{
+		paths: /^\/widget\/logos\//,
+		secure: secureHeaders({ crossOriginResourcePolicy: "cross-origin" }),
+		cacheControl: "no-store",
+	},
 	// Pages of a holder: the policy of each says who may embed it, and a window that they open must find its way back.
 	{
 		paths: /^\/(widget\/frame|onboarding)\//,

@@ -91,9 +91,9 @@ async function remindersOf(
 	}
 	if (!partner.holderReminders || !remindsHolder(days) || holder === null) return rows;
 	try {
-		const { email: address, fullName } = await openHolder(sealer, code, holder);
+		const { email: address, fullName, language } = await openHolder(sealer, code, holder);
 		const { commonName: issuer } = authorities.find(({ keyId }) => keyId === issuerKeyId) ?? authority;
-		const notice = { fullName, partner: partner.name, issuer, serial, validTo, days };
+		const notice = { language, fullName, issuer, serial, validFrom: certificate.notBefore!, validTo, days };
 		rows.push(await holderDelivery(sealer, "holder.expiring", notice, { partnerId, code, address, now }));
 	} catch (error) {
 		log("error", "unopenable", { table: "holders", row: code, ...describeError(error) });

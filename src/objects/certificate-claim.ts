@@ -58,7 +58,7 @@ async function run(step: Step<ClaimCall>, read: Read): Promise<Ending<ClaimSucce
 	}
 
 	// Issue: from here on D1 may know of a serial.
-	const { partnerCopy, renews, ...holder } = await openHolder(sealer, code, decision.row.holder!);
+	const { partnerCopy, renews, language, ...holder } = await openHolder(sealer, code, decision.row.holder!);
 	const issued = await issueCertificate(step, {
 		facts: decision.row.facts,
 		settings: { ...decision.settings, mode: "B2C" },
@@ -67,6 +67,7 @@ async function run(step: Step<ClaimCall>, read: Read): Promise<Ending<ClaimSucce
 		reference: decision.row.facts.externalReferenceId,
 		renews,
 		partnerCopy,
+		language,
 	});
 
 	// Commit, and answer with the PFX.

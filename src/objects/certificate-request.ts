@@ -90,6 +90,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 	const pictures = await storeEvidence(platform.evidence, platform.sealer, owner, call.pictures);
 	const person = { rut: holder.rut, fullName: fullName(verdict.person), email: holder.email };
 	const { partnerCopy = null, renews = null } = call;
+	const language = call.onboarding?.language ?? null;
 	const issued =
 		settings.mode === "B2B"
 			? await issueCertificate(step, {
@@ -100,12 +101,13 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 					reference,
 					renews,
 					partnerCopy,
+					language,
 				})
 			: null;
 
 	// Commit, deliver and answer.
 	const now = step.now();
-	const record = { ...person, phone: holder.phone ?? null, partnerCopy, renews };
+	const record = { ...person, phone: holder.phone ?? null, partnerCopy, renews, language };
 	const pin = issued ? null : await hashPin(platform.pinPepper, code, holder.pin);
 	const holderRow = await sealHolder(platform.sealer, { partnerId, code, now }, record, {
 		...indexes,

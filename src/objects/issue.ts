@@ -37,6 +37,8 @@ interface Order {
 	/** Serial of the certificate that this one renews. */
 	renews: string | null;
 	partnerCopy: string | null;
+	/** Language that the holder chose in the widget. */
+	language: "es" | "en" | null;
 }
 
 /**
@@ -95,6 +97,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 			pfx,
 		},
 		issuer: authority.commonName,
+		language: order.language,
 		now,
 		triedAtOnce: settings.mode === "B2B",
 	});

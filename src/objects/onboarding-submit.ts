@@ -73,7 +73,7 @@ async function validate(context: StepContext<SubmitCall>, live: LiveSession): Pr
 			partnerCopy: undefined,
 			renews: undefined,
 			pictures: [],
-			onboarding: { session: session.id, reference: session.reference, claim: session.claim, consent },
+			onboarding: { ...onboardingOf(session), claim: session.claim, consent },
 		},
 	});
 	if (answer.kind === "rejected") return answer;
@@ -118,7 +118,7 @@ export async function claimOnboarding(
 		call: {
 			...call,
 			rut,
-			onboarding: { session: session.id, reference: session.reference, claim: true, consent: null },
+			onboarding: { ...onboardingOf(session), claim: true, consent: null },
 		},
 	});
 	if (answer.kind === "rejected") {
@@ -171,6 +171,10 @@ async function missing(
 		.filter(([, value]) => value === undefined)
 		.map(([field]) => ({ field, problem: "required" }) as FieldProblem);
 	return rejected({ reason: "conditional_fields", problems });
+}
+
+function onboardingOf({ id: session, reference, locale: language }: LiveSession["session"]) {
+	return { session, reference, language };
 }
 
 function first<Answer>(answer: Answer): Replayable<Answer> {

@@ -61,6 +61,7 @@ export interface Onboarding {
 	session: string;
 	/** The partner's own reference of the session. */
 	reference: string;
+	language: "es" | "en";
 	/** The session's holder gets the certificate in the widget. */
 	claim: boolean;
 	/** Consent given before the validation; null in a claim. */

@@ -1,8 +1,6 @@
 import type { CodeRow } from "../db/code-changes.ts";
 import { openHolder } from "../db/holders.ts";
 import type { NewDelivery } from "../db/outbox.ts";
-import { selectCaller } from "../db/partners.ts";
-import { batch } from "../db/query.ts";
 import { holderDelivery } from "../delivery/outbox.ts";
 import type { Actor } from "../domain/actor.ts";
 import { type Revocation, revokerOf } from "../domain/revocation-reason.ts";
@@ -15,20 +13,16 @@ import { log } from "../telemetry/log.ts";
  * was never issued, for an erased holder, and for one that cannot be opened, so that the revocation is not delayed.
  */
 export async function tellRevoked(
-	{ db, sealer }: Platform,
+	{ sealer }: Platform,
 	{ facts, holder }: CodeRow,
 	{ serial, reason, at }: Revocation,
 	{ actor, now }: { actor: Actor; now: number },
 ): Promise<NewDelivery | null> {
 	const { partnerId, code } = facts;
 	if (holder === null || facts.issuedAt === null || facts.certificateSerial !== serial) return null;
-	const {
-		partner: [partner],
-	} = await batch(db, { partner: selectCaller(db, { partnerId }) });
-	if (!partner) return null;
 	try {
-		const { email: address, fullName } = await openHolder(sealer, code, holder);
-		const notice = { fullName, partner: partner.name, serial, revokedAt: at, by: revokerOf(actor), reason };
+		const { email: address, fullName, language } = await openHolder(sealer, code, holder);
+		const notice = { language, fullName, serial, revokedAt: at, by: revokerOf(actor), reason };
 		return await holderDelivery(sealer, "holder.revoked", notice, { partnerId, code, address, now });
 	} catch (error) {
 		log("error", "unopenable", { table: "holders", row: code, ...describeError(error) });

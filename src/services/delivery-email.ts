@@ -1,5 +1,6 @@
 import { changePartner, type PartnerRow, selectPartner } from "../db/partners.ts";
 import { query } from "../db/query.ts";
+import { envelopeOf } from "../delivery/compose-email.ts";
 import { isRecipient, sendEmail } from "../delivery/email.ts";
 import { composeConfirmationEmail } from "../delivery/emails.ts";
 import { labelOf } from "../delivery/outcome.ts";
@@ -58,7 +59,7 @@ export async function askOwner(caller: PartnerCaller, address: string): Promise<
 	if (answer === "in_force") return null;
 	if (answer !== "asked")
 		return { kind: "refused", reason: "too_many_delivery_emails", retryAfterMs: answer };
-	const sent = sendLink(caller, { name: partner.name, address, until });
+	const sent = sendLink(caller, { partner, address, until });
 	caller.later(
 		sent.catch((error: unknown) => log("error", "delivery_email_not_asked", describeError(error))),
 	);
@@ -71,20 +72,20 @@ function countsAtOnce({ settings }: Platform, address: string): boolean {
 }
 
 interface Wanted {
-	/** Name of the partner. */
-	name: string;
+	partner: PartnerRow;
 	address: string;
 	/** Epoch milliseconds. */
 	until: number;
 }
 
-async function sendLink(caller: PartnerCaller, { name, address, until }: Wanted): Promise<void> {
+async function sendLink(caller: PartnerCaller, { partner, address, until }: Wanted): Promise<void> {
 	const { platform, partnerId } = caller;
-	const { emailFrom, publicUrl } = platform.settings;
+	const { publicUrl } = platform.settings;
 	const said = [partnerId, actingKey(caller)!, String(until)] as const;
 	const token = [...said, await platform.index.of(USE, ...said, address)].join(".");
-	const envelope = { id: `de_${crypto.randomUUID().replaceAll("-", "")}`, from: emailFrom, to: address };
-	const asks = { partner: name, link: `${publicUrl}/correo/${token}`, until };
+	const id = `de_${crypto.randomUUID().replaceAll("-", "")}`;
+	const envelope = { ...envelopeOf(platform, { id, to: address }), partner };
+	const asks = { link: `${publicUrl}/correo/${token}?lang=${partner.language}`, until };
 	const outcome = await sendEmail(platform, composeConfirmationEmail(asks, envelope), SEND_TIMEOUT);
 	if (outcome.kind !== "delivered") log("error", "delivery_email_not_asked", { outcome: labelOf(outcome) });
 }

@@ -33,7 +33,7 @@ export class Notices {
 				const channel = noticeChannel(changed, partner);
 				if (channel === null) return [];
 				const address = (channel === "email" ? partner.deliveryEmail : partner.webhookUrl)!;
-				const change = { partner: partner.name, changed, action, keyId, at };
+				const change = { changed, action, keyId, at };
 				return [tellOfChange(platform, change, { partnerId: partner.id, channel, address })];
 			}),
 		);

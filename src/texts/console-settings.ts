@@ -22,6 +22,9 @@ export const SETTINGS_PAGE = {
 	products: { es: "Productos", en: "Products" },
 	pfx: { es: "Archivo PFX", en: "PFX file" },
 	algorithm: { es: "Clave del certificado", en: "Key of the certificate" },
+	language: { es: "Idioma de los correos", en: "Language of e-mails" },
+	spanish: { es: "español", en: "Spanish" },
+	english: { es: "inglés", en: "English" },
 	limits: { es: "Límites", en: "Limits" },
 	limitsAre: {
 		es: "{calls} llamadas, {bulk} de pcode/bulk y {requests} de certificate_request por minuto; {codes} códigos por lote",

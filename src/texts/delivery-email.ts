@@ -3,18 +3,26 @@ import type { Text } from "./language.ts";
 /** Texts of the e-mail and of the page by which the owner of a delivery e-mail confirms it. */
 export const DELIVERY_EMAIL = {
 	title: { es: "Confirme su correo de entrega", en: "Confirm your delivery e-mail" },
+	preheader: {
+		es: "{partner} escribió esta dirección. Confírmela antes del {until}.",
+		en: "{partner} entered this address. Confirm it before {until}.",
+	},
 	opening: {
 		es: "Un partner de nuestro servicio de certificados digitales quiere recibir en este correo los certificados que se le entregan y los avisos de cambios de su configuración.",
 		en: "A partner of our digital-certificate service wants to get at this address the certificates that are delivered to it and notices of changes of its settings.",
 	},
 	until: { es: "Puede confirmarlo hasta", en: "You can confirm it until" },
 	open: {
-		es: "Para confirmarlo, abra {link} y apriete el botón de esa página. Mientras tanto no cambia nada.",
-		en: "To confirm it, open {link} and press the button of that page. Nothing changes until then.",
+		es: "El botón abre una página donde usted confirma. Mientras tanto no cambia nada.",
+		en: "The button opens a page where you confirm. Nothing changes until then.",
 	},
 	notYou: {
 		es: "Si usted no conoce a este partner, no haga nada: no le enviaremos certificados.",
 		en: "If you do not know this partner, do nothing: we shall send you no certificates.",
+	},
+	why: {
+		es: "Recibe este correo porque {partner} escribió esta dirección como su correo de entrega.",
+		en: "You get this message because {partner} entered this address as its delivery e-mail.",
 	},
 	asks: {
 		es: "{partner} quiere recibir en {address} los certificados que se le entregan y los avisos de cambios de su configuración.",

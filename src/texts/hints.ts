@@ -185,6 +185,7 @@ export const HINTS = {
 	},
 	mode: { en: "Send B2C or B2B.", es: "Envíe B2C o B2B." },
 	pfxProfile: { en: "Send modern or legacy.", es: "Envíe modern o legacy." },
+	language: { en: "Send es or en.", es: "Envíe es o en." },
 	keyAlgorithm: { en: "Send rsa-2048 or ec-p256.", es: "Envíe rsa-2048 o ec-p256." },
 	url: {
 		en: "Send an https URL on port 443 without credentials, or null. http and other ports are accepted only for loopback, in local.",

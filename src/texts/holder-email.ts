@@ -1,19 +1,25 @@
 import type { Text } from "./language.ts";
 
 interface NoticeTexts {
+	preheader: Text;
 	title: Text;
 	opening: Text;
 	closing: readonly Text[];
+	why: Text;
 }
 
 const issued: NoticeTexts = {
+	preheader: {
+		es: "Válido hasta el {until}. Si no fue usted, revóquelo de inmediato.",
+		en: "Valid until {until}. If it was not you, revoke it at once.",
+	},
 	title: {
 		es: "Se emitió un certificado digital a su nombre",
 		en: "A digital certificate was issued in your name",
 	},
 	opening: {
-		es: "{name}: se emitió un certificado digital de firma electrónica a su nombre.",
-		en: "{name}: a digital certificate for electronic signatures was issued in your name.",
+		es: "{name}: se emitió un certificado digital de firma electrónica a su nombre. Se lo vendió {partner}.",
+		en: "{name}: a digital certificate for electronic signatures was issued in your name. {partner} sold it to you.",
 	},
 	closing: [
 		{
@@ -21,13 +27,21 @@ const issued: NoticeTexts = {
 			en: "It signs electronic documents in your name. Whoever has the file and its PIN can sign for you: keep them apart and do not share them.",
 		},
 		{
-			es: "Este correo no incluye el archivo ni el PIN, y nunca se los pediremos por correo.",
-			en: "This message contains neither the file nor the PIN, and we never ask for them by e-mail.",
+			es: "Este correo no incluye el archivo ni el PIN, y nunca se los pediremos por correo. Guárdelo como comprobante.",
+			en: "This message contains neither the file nor the PIN, and we never ask for them by e-mail. Keep it as your receipt.",
 		},
 	],
+	why: {
+		es: "Recibe este correo porque {partner} le vendió un certificado y usted, o {partner}, dio esta dirección al pedirlo.",
+		en: "You get this message because {partner} sold you a certificate, and you or {partner} gave this address when it was asked for.",
+	},
 };
 
 const expiring: NoticeTexts = {
+	preheader: {
+		es: "Sirve para firmar hasta el {until}.",
+		en: "It is good for signing until {until}.",
+	},
 	title: {
 		es: "Su certificado digital vence en {days} días",
 		en: "Your digital certificate expires in {days} days",
@@ -42,36 +56,52 @@ const expiring: NoticeTexts = {
 			en: "To renew it, contact {partner}. If you have renewed it already, there is nothing to do.",
 		},
 	],
+	why: {
+		es: "Recibe este correo porque {partner}, que le vendió el certificado, pidió que le avisáramos antes de que venza.",
+		en: "You get this message because {partner}, who sold you the certificate, asked us to tell you before it expires.",
+	},
 };
 
 /** Texts of e-mails to holders. */
 export const HOLDER_TEXTS = {
 	issued,
 	expiring,
+	/** Sender's name: the seller first. */
+	via: { es: "{name} vía {brand}", en: "{name} via {brand}" },
 	seller: { es: "Vendido por", en: "Sold by" },
 	issuer: { es: "Emitido por", en: "Issued by" },
 	serial: { es: "Número de serie", en: "Serial number" },
+	validFrom: { es: "Válido desde", en: "Valid from" },
 	validTo: { es: "Válido hasta", en: "Valid until" },
+	install: { es: "Cómo instalarlo y usarlo", en: "How to install and use it" },
 	notYou: {
 		es: "¿No fue usted, o perdió el archivo? Revóquelo de inmediato en {revocation} con su RUT y este correo.",
 		en: "Was it not you, or did you lose the file? Revoke it at once at {revocation} with your RUT and this e-mail address.",
 	},
 	code: {
+		preheader: {
+			es: "Sirve una sola vez, hasta el {until}. Todavía no se ha revocado nada.",
+			en: "It works once, until {until}. Nothing has been revoked yet.",
+		},
 		title: { es: "Código para revocar su certificado", en: "Code to revoke your certificate" },
 		opening: {
-			es: "Escriba este código en la página donde lo pidió:",
-			en: "Enter this code on the page where you asked for it:",
+			es: "Alguien pidió revocar su certificado digital con su RUT y este correo. Si fue usted, apriete el botón en el mismo navegador donde lo pidió, o escriba allí este código:",
+			en: "Somebody asked to revoke your digital certificate with your RUT and this e-mail address. If it was you, press the button in the browser where you asked for it, or enter this code there:",
 		},
-		label: { es: "Código", en: "Code" },
+		button: { es: "Continuar la revocación", en: "Go on to revoke" },
 		closing: [
 			{
-				es: "Se usa una sola vez y vence el {until}. No se lo entregue a nadie: tampoco nosotros se lo pediremos.",
-				en: "It works once, until {until}. Give it to nobody: we do not ask for it either.",
+				es: "El código se usa una sola vez y vence el {until}. No se lo entregue a nadie: tampoco nosotros se lo pediremos. Después usted elige el certificado y confirma: hasta entonces no se revoca nada.",
+				en: "The code works once, until {until}. Give it to nobody: we do not ask for it either. You then choose the certificate and confirm: nothing is revoked before that.",
 			},
 			{
 				es: "Si usted no lo pidió, no haga nada: sin el código no se revoca nada. Le llegará tres veces en seis horas como máximo.",
 				en: "If you did not ask for it, do nothing: without the code nothing is revoked. It comes three times in six hours at most.",
 			},
 		] as readonly Text[],
+		why: {
+			es: "Recibe este correo porque alguien escribió su RUT y esta dirección en nuestra página para revocar certificados.",
+			en: "You get this message because somebody entered your RUT and this address on our page to revoke certificates.",
+		},
 	},
 } as const;

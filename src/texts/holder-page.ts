@@ -9,6 +9,11 @@ export const HOLDER_PAGE = {
 		es: "Si perdió el archivo de su certificado, se lo robaron o usted no lo pidió, revóquelo aquí: desde ese momento deja de servir para firmar. No se puede deshacer.",
 		en: "If you lost the file of your certificate, it was stolen or you did not ask for it, revoke it here: from then on it is no good for signing. This cannot be undone.",
 	},
+	whose: {
+		es: "Esta página es de {brand}, el servicio que emitió su certificado digital. Se lo vendió otra empresa: es la que nombra el correo que recibió cuando se emitió.",
+		en: "This page is of {brand}, the service that issued your digital certificate. Another company sold it to you: the one named in the message that you got when it was issued.",
+	},
+	whatHappens: { es: "Qué va a pasar", en: "What happens" },
 	rut: { es: "RUT", en: "RUT" },
 	rutHint: { es: "Por ejemplo, 12.345.678-5", en: "For example, 12.345.678-5" },
 	email: { es: "Correo electrónico", en: "E-mail address" },
@@ -27,10 +32,19 @@ export const HOLDER_PAGE = {
 	},
 	codeTitle: { es: "Escriba el código", en: "Enter the code" },
 	codeIntroduction: {
-		es: "Si el RUT y el correo corresponden a un certificado vigente, le enviamos un código de 12 dígitos a ese correo. Escríbalo aquí antes de {minutes} minutos. Si ya le había llegado uno y no llega otro, use el último que recibió. Revise también el correo no deseado.",
-		en: "If the RUT and the e-mail address match a certificate that has not expired, we sent a code of 12 digits to that address. Enter it here within {minutes} minutes. If you had got one before and no other comes, use the latest. Look in the spam folder too.",
+		es: "Si el RUT y el correo corresponden a un certificado vigente, le enviamos un código de 12 dígitos a ese correo. Apriete el botón de ese correo en este mismo navegador, o escriba el código aquí, antes de {minutes} minutos. Si ya le había llegado uno y no llega otro, use el último que recibió. Revise también el correo no deseado.",
+		en: "If the RUT and the e-mail address match a certificate that has not expired, we sent a code of 12 digits to that address. Press the button of that message in this same browser, or enter the code here, within {minutes} minutes. If you had got one before and no other comes, use the latest. Look in the spam folder too.",
 	},
 	code: { es: "Código de 12 dígitos", en: "Code of 12 digits" },
+	codeFilled: {
+		es: "Tomamos el código de su correo. Apriete Continuar.",
+		en: "We took the code from your message. Press Continue.",
+	},
+	openTitle: { es: "Continuar la revocación", en: "Go on to revoke" },
+	openIntroduction: {
+		es: "Siga en el mismo navegador donde pidió el código. Todavía no se ha revocado nada.",
+		en: "Go on in the browser where you asked for the code. Nothing has been revoked yet.",
+	},
 	check: { es: "Continuar", en: "Continue" },
 	codeShape: { es: "Escriba los 12 dígitos del código.", en: "Enter the 12 digits of the code." },
 	codeWrong: {
@@ -38,8 +52,8 @@ export const HOLDER_PAGE = {
 		en: "The code is not right. Tries left: {left}.",
 	},
 	codeOver: {
-		es: "Esta página venció, se agotaron los intentos o el código ya se usó. Vuelva a empezar: un código que no se ha usado sirve hasta la hora que dice su correo.",
-		en: "This page has expired, no tries are left, or the code was used before. Start again: a code that was not used works until the time that its e-mail says.",
+		es: "Esta página venció, se agotaron los intentos, el código ya se usó o lo pidió en otro navegador. Vuelva a empezar: un código que no se ha usado sirve hasta la hora que dice su correo.",
+		en: "This page has expired, no tries are left, the code was used before, or you asked for it in another browser. Start again: a code that was not used works until the time that its e-mail says.",
 	},
 	lost: {
 		es: "Este formulario ya se envió y no sabemos si se hizo lo que pide. Vuelva a empezar para verlo.",
@@ -80,6 +94,19 @@ export const HOLDER_PAGE = {
 		es: "Ya no sirve para firmar, y quien consulte su estado lo verá revocado en menos de un minuto. Si alguien pudo usarlo, revise lo que se firmó a su nombre. Para tener otro, contacte a {partner}.",
 		en: "It is no good for signing any more; whoever asks for its status sees it revoked within a minute. If somebody may have used it, look at what was signed in your name. For another one, contact {partner}.",
 	},
+	receipt: { es: "Comprobante de revocación", en: "Receipt of the revocation" },
+	seller: { es: "Vendido por", en: "Sold by" },
+	issuer: { es: "Emitido y revocado por", en: "Issued and revoked by" },
+	serialNumber: { es: "Número de serie", en: "Serial number" },
+	issuedOn: { es: "Emitido el", en: "Issued on" },
+	validTo: { es: "Iba a vencer el", en: "Would have expired on" },
+	revokedAt: { es: "Revocado el", en: "Revoked on" },
+	whyRevoked: { es: "Motivo", en: "Reason" },
+	receiptNote: {
+		es: "Lo que se firmó antes de esa hora no se anula con la revocación. Le enviamos también un correo con estos datos.",
+		en: "The revocation does not undo what was signed before that time. We sent you an e-mail with these facts too.",
+	},
+	print: { es: "Imprimir o guardar", en: "Print or save" },
 	leave: { es: "Terminar", en: "Finish" },
 	left: { es: "Puede cerrar esta página.", en: "You may close this page." },
 	tooFast: {
@@ -104,6 +131,26 @@ export const HOLDER_PAGE = {
 		en: "The service cannot answer now. Try again in a few minutes.",
 	},
 } as const satisfies Record<string, Text>;
+
+/** Steps of a revocation, as they are told before the first. */
+export const REVOCATION_STEPS: readonly Text[] = [
+	{
+		es: "Escriba su RUT y el correo que entregó al pedir el certificado.",
+		en: "Enter your RUT and the e-mail address that you gave when you asked for the certificate.",
+	},
+	{
+		es: "Le enviamos a ese correo un botón y un código de 12 dígitos: apriete el botón o escriba el código.",
+		en: "We send a button and a code of 12 digits to that address: press the button or enter the code.",
+	},
+	{
+		es: "Elija el certificado y el motivo, y confirme. Antes de ese paso no se revoca nada.",
+		en: "Choose the certificate and the reason, and confirm. Nothing is revoked before that step.",
+	},
+	{
+		es: "Queda revocado al instante, con un comprobante que puede imprimir, y le avisamos por correo.",
+		en: "It is revoked at once, with a receipt that you can print, and we tell you by e-mail.",
+	},
+];
 
 /** Why a holder revokes, in its words. */
 export const HOLDER_REASONS = {

@@ -21,6 +21,11 @@ export function fill(text: Text, values: Readonly<Record<string, string | number
 	return { en: filled("en"), es: filled("es") };
 }
 
+/** Fills in texts of one language. */
+export function sayingIn(language: Language) {
+	return (text: Text, values: Parameters<typeof fill>[1] = {}): string => fill(text, values)[language];
+}
+
 const MARK = "\u001e";
 const BETWEEN = "\u001f";
 

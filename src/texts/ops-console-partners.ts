@@ -44,6 +44,7 @@ export const OPS_PARTNERS = {
 	email: { es: "Correo de entrega", en: "Delivery e-mail" },
 	codeQuota: { es: "Códigos en 14 días, máximo", en: "Codes in 14 days, at most" },
 	reminders: { es: "Recordatorios a titulares", en: "Reminders to holders" },
+	language: { es: "Idioma de los correos", en: "Language of e-mails" },
 	origins: { es: "Orígenes del widget", en: "Widget origins" },
 	widget: { es: "Widget", en: "Widget" },
 	originsHint: { es: "Uno por línea", en: "One a line" },

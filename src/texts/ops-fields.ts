@@ -56,6 +56,10 @@ export const OPS_FIELDS = {
 		en: "Holders get an e-mail 30 and 7 days before their certificate expires.",
 		es: "Los titulares reciben un correo 30 y 7 días antes de que venza su certificado.",
 	},
+	language: {
+		en: "Language of the e-mails to the partner and to its holders; a holder who used the widget gets them in the widget's.",
+		es: "Idioma de los correos al partner y a sus titulares; quien usó el widget los recibe en el idioma del widget.",
+	},
 	webhookOffBy: {
 		en: "endpoint: it answered 410. ops: webhook_enabled false.",
 		es: "endpoint: respondió 410. ops: webhook_enabled false.",

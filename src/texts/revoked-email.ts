@@ -3,6 +3,10 @@ import type { Text } from "./language.ts";
 
 /** Texts for a holder whose certificate was revoked, by whomever. */
 export const REVOKED_TEXTS = {
+	preheader: {
+		es: "Ya no sirve para firmar desde el {at}.",
+		en: "It is no good for signing since {at}.",
+	},
 	title: { es: "Se revocó su certificado digital", en: "Your digital certificate was revoked" },
 	opening: {
 		es: "{name}: se revocó su certificado digital de firma electrónica. Ya no sirve para firmar, y no se puede deshacer.",
@@ -11,6 +15,7 @@ export const REVOKED_TEXTS = {
 	at: { es: "Revocado el", en: "Revoked on" },
 	by: { es: "Por", en: "By" },
 	reason: { es: "Motivo", en: "Reason" },
+	button: { es: "Ver mis certificados", en: "See my certificates" },
 	used: {
 		es: "Si alguien más pudo usarlo, revise lo que se firmó a su nombre.",
 		en: "If somebody else may have used it, look at what was signed in your name.",
@@ -22,6 +27,10 @@ export const REVOKED_TEXTS = {
 	whyNot: {
 		es: "Si no sabe por qué, o para tener otro certificado, contacte a {partner}.",
 		en: "If you do not know why, or for another certificate, contact {partner}.",
+	},
+	why: {
+		es: "Recibe este correo porque el certificado que le vendió {partner} se emitió con esta dirección.",
+		en: "You get this message because the certificate that {partner} sold you was issued with this address.",
 	},
 } as const satisfies Record<string, Text>;
 

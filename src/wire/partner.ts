@@ -55,6 +55,10 @@ export const settingsFields = {
 		.boolean("boolean")
 		.optional()
 		.openapi({ description: mark(OPS_FIELDS.holderReminders) }),
+	language: z
+		.enum(["es", "en"], "language")
+		.optional()
+		.openapi({ description: mark(OPS_FIELDS.language) }),
 };
 
 type Sent = z.infer<z.ZodObject<typeof settingsFields>>;
@@ -79,6 +83,7 @@ export function readSettings(sent: WireSettings): Partial<PartnerSettings> {
 		...(sent.webhook_events !== undefined && { webhookEvents: sent.webhook_events }),
 		...(sent.delivery_email !== undefined && { deliveryEmail: sent.delivery_email }),
 		...(sent.holder_reminders !== undefined && { holderReminders: sent.holder_reminders }),
+		...(sent.language !== undefined && { language: sent.language }),
 	};
 }
 
@@ -112,6 +117,7 @@ export const partnerSchema = z
 			.nullable()
 			.openapi({ description: mark(OPS_FIELDS.deliveryAddress) }),
 		holder_reminders: z.boolean().openapi({ description: mark(OPS_FIELDS.holderReminders) }),
+		language: z.enum(["es", "en"]).openapi({ description: mark(OPS_FIELDS.language) }),
 		suspended: z.boolean(),
 		created_at: dateTime,
 		updated_at: dateTime,
@@ -138,6 +144,7 @@ export const PARTNER_EXAMPLE: z.input<typeof partnerSchema> = {
 	delivery_email: null,
 	delivery_address: null,
 	holder_reminders: false,
+	language: "es",
 	suspended: false,
 	created_at: "2026-11-21T12:00:00.000Z",
 	updated_at: "2026-11-21T12:00:00.000Z",
@@ -164,6 +171,7 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		delivery_email: row.deliveryEmail,
 		delivery_address: deliveryAddress(row),
 		holder_reminders: row.holderReminders,
+		language: row.language,
 		suspended: row.suspendedAt !== null,
 		created_at: timestamp(row.createdAt),
 		updated_at: timestamp(row.updatedAt),

@@ -75,6 +75,7 @@ export const TARGETS: readonly Target[] = [
 			max_codes_14_days: 10,
 			webhook_url: "https://partner.example/hook",
 			delivery_email: "partner@example.cl",
+			language: "en",
 		},
 		credentials: () => ({ authorization: `Bearer ${env.OPS_TOKEN}` }),
 	},

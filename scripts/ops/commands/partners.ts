@@ -20,6 +20,7 @@ const SETTINGS: Record<string, Option> = {
 	"webhook-events": { help: `${SUBSCRIPTIONS.join(",")}` },
 	"delivery-email": { help: "address of B2B deliveries, or none" },
 	"holder-reminders": { help: "1 writes to holders 30 and 7 days before their certificate expires" },
+	language: { help: "es or en: language of the e-mails to the partner and its holders" },
 };
 
 export const PARTNER_COMMANDS: readonly OpsCommand[] = [
@@ -115,6 +116,7 @@ function settingsOf(given: Given): Settings {
 		webhook_events: list(given["webhook-events"]),
 		delivery_email: nullable(given["delivery-email"]),
 		holder_reminders: given["holder-reminders"] === undefined ? undefined : given["holder-reminders"] === "1",
+		language: given.language,
 	};
 	return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }

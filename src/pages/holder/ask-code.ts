@@ -6,8 +6,12 @@ import {
 	selectCounted,
 	spendTry,
 } from "../../db/holder-visits.ts";
+import { type PartnerRow, selectPartner } from "../../db/partners.ts";
+import { query } from "../../db/query.ts";
+import type { FoundCertificate } from "../../db/schema-holder.ts";
+import { envelopeOf } from "../../delivery/compose-email.ts";
 import { sendEmail } from "../../delivery/email.ts";
-import { composeCodeEmail } from "../../delivery/emails.ts";
+import { composeCodeEmail } from "../../delivery/holder-emails.ts";
 import { labelOf } from "../../delivery/outcome.ts";
 import {
 	HOLDER_ADDRESS_WINDOW_MS,
@@ -22,6 +26,7 @@ import {
 import type { Platform } from "../../platform.ts";
 import { describeError } from "../../telemetry/describe-error.ts";
 import { log } from "../../telemetry/log.ts";
+import type { Language } from "../../texts/language.ts";
 import { findCertificates } from "./find-certificates.ts";
 
 /*
@@ -38,6 +43,8 @@ export interface Asked {
 	email: string;
 	/** The caller's address; null where it is unknown. */
 	address: string | null;
+	/** Language of the page, and of its e-mail. */
+	language: Language;
 }
 
 /**
@@ -85,17 +92,24 @@ export async function askCode(
 async function findAndSend(
 	platform: Platform,
 	visit: { tokenHash: string; id: string; message: { code: string; until: number } | null },
-	{ rut, email }: Asked,
+	{ rut, email, language }: Asked,
 ): Promise<void> {
 	const { tokenHash, id, message } = visit;
 	const found = await findCertificates(platform, rut, email);
 	if (found.length === 0) return;
 	await noteFound(platform.db, { tokenHash, id }, found);
 	if (message === null) return;
-	const envelope = { id, from: platform.settings.emailFrom, to: email };
-	const shown = message.code.replaceAll(/(\d{4})(?=\d)/g, "$1 ");
-	const outcome = await sendEmail(platform, composeCodeEmail(shown, message.until, envelope), SEND_TIMEOUT);
+	const envelope = { ...envelopeOf(platform, { id, to: email }), partner: await sellerOf(platform, found) };
+	const composed = composeCodeEmail({ ...message, language }, envelope);
+	const outcome = await sendEmail(platform, composed, SEND_TIMEOUT);
 	if (outcome.kind !== "delivered") log("error", "holder_code_not_sent", { outcome: labelOf(outcome) });
+}
+
+/** @returns the partner that sold all the certificates; null for several */
+async function sellerOf({ db }: Platform, found: readonly FoundCertificate[]): Promise<PartnerRow | null> {
+	const [id, ...others] = new Set(found.map(([partnerId]) => partnerId));
+	const [partner = null] = others.length > 0 ? [] : await query(selectPartner(db, id!));
+	return partner;
 }
 
 /** @returns the end of the hour in which the address has asked for too many codes, or null. Every question counts. */

@@ -3,7 +3,7 @@ import type { ShownCertificate } from "../../db/holders-across-partners.ts";
 import { MINUTE_MS } from "../../domain/durations.ts";
 import { HOLDER_CODE_MS } from "../../domain/limits.ts";
 import { readableDate, readableTime } from "../../texts/dates.ts";
-import { HOLDER_REASONS, HOLDER_PAGE as T } from "../../texts/holder-page.ts";
+import { HOLDER_REASONS, REVOCATION_STEPS, HOLDER_PAGE as T } from "../../texts/holder-page.ts";
 import { fill, type Text } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
@@ -11,6 +11,7 @@ import { sayIn } from "../kit/language.ts";
 import { Notice } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { addressOf, page } from "./layout.ts";
+import { RevocationReceipt } from "./revocation-receipt.tsx";
 
 /** Attributes of a field without the browser's corrections. */
 const AS_TYPED = { required: true, autocapitalize: "none", spellcheck: "false" } as const;
@@ -23,7 +24,14 @@ export function startPage(c: Call, sent = { rut: "", email: "" }, problems = NO_
 		statusOf(problems),
 		T.title,
 		<>
+			<p>{say(fill(T.whose, { brand: c.get("platform").brand.name }))}</p>
 			<p>{say(T.introduction)}</p>
+			<h2>{say(T.whatHappens)}</h2>
+			<ol>
+				{REVOCATION_STEPS.map((step) => (
+					<li>{say(step)}</li>
+				))}
+			</ol>
 			<PostForm action={addressOf(c, "")} csrf={c.get("csrf")} novalidate>
 				<Field
 					name="rut"
@@ -69,12 +77,37 @@ export function codePage(c: Call, problems = NO_PROBLEMS) {
 					maxlength={20}
 					inputmode="numeric"
 					autocomplete="one-time-code"
+					data-fragment
 					{...AS_TYPED}
 				/>
+				<p role="status" data-filled hidden>
+					{say(T.codeFilled)}
+				</p>
 				<button type="submit">{say(T.check)}</button>
 			</PostForm>
 			<p>{say(T.noCode)}</p>
 			<StartAgain c={c} />
+		</>,
+	);
+}
+
+/**
+ * The page that the e-mail's button opens. A link from another site brings no cookie of this one's: from here the
+ * browser goes on with it, by script or by a press, and with the code in the fragment where there is script.
+ */
+export function openPage(c: Call) {
+	const say = sayIn(c);
+	return page(
+		c,
+		200,
+		T.openTitle,
+		<>
+			<p>{say(T.openIntroduction)}</p>
+			<p>
+				<a class="button" href={addressOf(c, "/codigo")} data-go>
+					{say(T.check)}
+				</a>
+			</p>
 		</>,
 	);
 }
@@ -102,17 +135,22 @@ export function certificatesPage(
 		done ? T.done : T.listTitle,
 		<>
 			{done ? (
-				<Notice kind="done">
-					<p>{say(fill(T.doneNext, { partner: done.partnerName }))}</p>
-				</Notice>
+				<>
+					<Notice kind="done">
+						<p>{say(fill(T.doneNext, { partner: done.partnerName }))}</p>
+					</Notice>
+					<RevocationReceipt c={c} certificate={done} />
+				</>
 			) : (
 				<p>{say(T.listIntroduction)}</p>
 			)}
-			{closed.map((certificate) => (
-				<p class="choice">
-					<span>{describe(c, certificate)}</span>
-				</p>
-			))}
+			{closed
+				.filter((certificate) => certificate !== done)
+				.map((certificate) => (
+					<p class="choice">
+						<span>{describe(c, certificate)}</span>
+					</p>
+				))}
 			{open.length === 0 ? (
 				<p>{say(T.noneLeft)}</p>
 			) : (

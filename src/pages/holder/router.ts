@@ -24,7 +24,7 @@ import { shownOnce } from "../kit/shown-once.ts";
 import { askCode, tryCode } from "./ask-code.ts";
 import { greet, recognise } from "./browser.ts";
 import { addressOf } from "./layout.ts";
-import { certificatesPage, codePage, messagePage, retryPage, startPage } from "./pages.tsx";
+import { certificatesPage, codePage, messagePage, openPage, retryPage, startPage } from "./pages.tsx";
 
 /*
  * `/revocar`: a holder revokes its own certificate. RUT and e-mail, a one-time code, the certificate and why. Each form
@@ -78,15 +78,18 @@ holderPages.post(
 				...(reading.ok ? {} : { rut: say(T.rutWrong) }),
 				...(email.success ? {} : { email: say(T.emailWrong) }),
 			});
-		const asked = { rut: reading.rut, email: email.data, address: callerAddress(c) };
+		const language = c.get("language");
+		const asked = { rut: reading.rut, email: email.data, address: callerAddress(c), language };
 		const later = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
 		const until = await askCode(c.get("platform"), tokenHash, asked, later);
 		if (until === null) return { to: addressOf(c, "/codigo") };
 		c.header("Retry-After", String(Math.max(1, Math.ceil((until - c.get("platform").clock()) / 1000))));
-		const at = readableTime(until, c.get("language"));
+		const at = readableTime(until, language);
 		return messagePage(c, 429, T.problem, fill(T.tooMany, { at }));
 	}),
 );
+
+holderPages.get("/revocar/abrir", openPage);
 
 holderPages.get("/revocar/codigo", async (c) => {
 	await greet(c);

@@ -23,6 +23,7 @@ export function wireOf(settings: PartnerSettings): Wire {
 		require_sso: settings.requireSso ? 1 : 0,
 		require_serial_with_sso: settings.requireSerialWithSso ? 1 : 0,
 		holder_reminders: settings.holderReminders,
+		language: settings.language,
 		allowed_products: [...settings.allowedProducts],
 		pfx_profile: settings.pfxProfile,
 		key_algorithm: settings.keyAlgorithm,
@@ -46,6 +47,7 @@ export function filledIn(form: Form): Wire {
 		require_sso: flag("require_sso"),
 		require_serial_with_sso: flag("require_serial_with_sso"),
 		holder_reminders: flags.includes("holder_reminders"),
+		language: form.text("language"),
 		allowed_products: form.all("allowed_products"),
 		pfx_profile: form.text("pfx_profile"),
 		key_algorithm: form.text("key_algorithm"),
@@ -119,6 +121,12 @@ export function SettingsFields({ c, values, problems }: { c: Call; values: Wire;
 				problem={problems.max_codes_14_days}
 				label={say(T.codeQuota)}
 				required
+			/>
+			<Select
+				name="language"
+				label={say(T.language)}
+				options={plain(["es", "en"])}
+				value={values.language ?? ""}
 			/>
 			<Field {...field("delivery_email")} type="email" label={say(T.email)} maxlength={254} />
 			<Field {...field("webhook_url")} type="url" label={say(T.webhook)} maxlength={2048} />

@@ -105,6 +105,7 @@ function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
 				[say(T.products), shown.allowed_products.join(", ")],
 				[say(T.pfx), shown.pfx_profile],
 				[say(T.algorithm), shown.key_algorithm],
+				[say(T.language), say(shown.language === "es" ? T.spanish : T.english)],
 				[say(T.limits), say(fill(T.limitsAre, limits))],
 				[say(T.key), <Copyable text={c.get("owner").keyId} language={c.get("language")} />],
 			]}

@@ -1,7 +1,9 @@
 import { expect, test, vi } from "vitest";
 import { composeCertificateEmail } from "../../../src/delivery/emails.ts";
+import { composeCodeEmail, composeHolderEmail } from "../../../src/delivery/holder-emails.ts";
 import { alone } from "../../support/alone.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
+import { BRAND, envelope, everyEmail, HOSTILE, PAYLOAD } from "../../support/emails.ts";
 import { dumpRegister, outboxOf, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, spyOnEmail, useReceiver } from "../../support/receiver.ts";
 import { Partner, PEDRO } from "../../support/service.ts";
@@ -19,12 +21,11 @@ test("§6 B2B: the certificate goes to the delivery e-mail and to partnerCopy in
 	const [email] = sent;
 	const { serialNumber, pfxFileName } = body.data.certificate;
 	expect(email!.from.email).toBe("certificados@certificates.example");
-	expect(email!.subject).toBe(`Certificado digital emitido / Digital certificate issued: ${pCode}`);
+	expect(email!.subject).toBe(`Certificado digital emitido: ${pCode}`);
 	for (const part of [email!.text, email!.html]) {
 		expect(part).toContain("PEDRO PABLO MUÑOZ ÑANCUPIL");
 		expect(part).toContain(serialNumber);
 		expect(part).toContain("El archivo se abre con el PIN");
-		expect(part).toContain("The file opens with the 4-digit PIN");
 		expect(part).toContain(PEDRO.referenceId);
 	}
 	expect(email!.attachments).toMatchObject([{ filename: pfxFileName, type: "application/x-pkcs12" }]);
@@ -86,29 +87,86 @@ test("one address as delivery e-mail and partnerCopy gets one message", async ()
 	expect(sent).toHaveLength(1);
 });
 
-const PAYLOAD = {
-	code: "7K3M-9QXT-2B4C-H8WD",
-	reference: "order-1\r\nBcc: everyone@example.com",
-	holder: {
-		rut: "22222222-2",
-		fullName: "PEDRO <b>Ñ</b> & 'CO'\r\nBcc: x@example.com",
-		email: "p@example.cl",
+test.each(["es", "en"] as const)(
+	"every e-mail in %s: in this language alone, with a preheader, one button at most, who and why, the same in the text",
+	(language) => {
+		const [own, other] =
+			language === "es" ? [/correo/i, /e-mail|You get/] : [/e-mail|message/i, /correo|Recibe/];
+		for (const [kind, email] of Object.entries(everyEmail(language))) {
+			const { html, text, subject, from } = email;
+			const shown = html.slice(html.indexOf("<body")).replaceAll(/<[^>]*>/g, "");
+			expect([kind, html.match(/<html lang="(\w\w)">/)![1]]).toEqual([kind, language]);
+			for (const part of [shown, text]) {
+				expect([kind, part]).toEqual([kind, expect.stringMatching(own)]);
+				expect([kind, part.replaceAll(/https:\S+/g, "")]).not.toEqual([kind, expect.stringMatching(other)]);
+				for (const said of [BRAND.email, BRAND.phone, BRAND.hours[language]])
+					expect([kind, part]).toEqual([kind, expect.stringContaining(said)]);
+			}
+			const buttons = [...html.matchAll(/class="press"[^>]*><a href="([^"]+)"/g)].map(([, url]) => url);
+			expect([kind, buttons.length]).toEqual([kind, kind === "expiring" ? 0 : 1]);
+			for (const url of buttons) expect([kind, text]).toEqual([kind, expect.stringContaining(url!)]);
+			expect([kind, /<img src="([^"]*)"/.exec(html)![1]]).toEqual([
+				kind,
+				"https://certificates.example/brand/mark.png",
+			]);
+			const [preheader = ""] = shown.split("\u034f");
+			expect(preheader.trim().length).toBeGreaterThan(20);
+			expect([
+				kind,
+				html.length < 16_000,
+				text.includes("undefined"),
+				/\{\w+\}/.test(shown + text + subject),
+			]).toEqual([kind, true, false, false]);
+			const toHolder = ["issued", "expiring", "revoked", "code"].includes(kind);
+			expect([kind, subject.startsWith("Notaría Uno: "), from.name]).toEqual([
+				kind,
+				toHolder,
+				toHolder ? `Notaría Uno v${language === "es" ? "í" : "i"}a Firma Demo` : "Firma Demo",
+			]);
+		}
 	},
-	serial: "00AA",
-	validFrom: 0,
-	validTo: 0,
-	fileName: "certificado-22222222-2.pfx",
-	pfx: "MAA=",
-};
+);
 
-test("text from a holder or a partner is in no header, and is escaped in the HTML", () => {
-	const email = composeCertificateEmail(PAYLOAD, { id: "id", from: "a@example.cl", to: "b@example.cl" })!;
-	const { text, html, attachments, ...headers } = email;
-	expect(JSON.stringify(headers)).not.toMatch(/\\r|\\n|Bcc|PEDRO|22222222/);
-	expect(attachments[0]!.filename).toBe(PAYLOAD.fileName);
-	expect(html).toContain("PEDRO &#60;b&#62;Ñ&#60;/b&#62; &#38; &#39;CO&#39;");
-	expect(html).not.toContain("<b>");
-	expect(text).toContain("PEDRO <b>Ñ</b>");
+test("a holder's e-mail is in its partner's language where it chose none; several sellers are not named", () => {
+	const { serial, validFrom, validTo } = PAYLOAD;
+	const notice = { language: null, fullName: "Ana", serial, issuer: "I", validFrom, validTo };
+	expect(composeHolderEmail(notice, envelope({ language: "en" }))!.subject).toBe(
+		"Notaría Uno: a digital certificate was issued in your name",
+	);
+	const own = { language: "es" as const };
+	expect(composeHolderEmail({ ...notice, ...own }, envelope({ language: "en" }))!.subject).toContain(
+		": se emitió",
+	);
+	const logo = composeHolderEmail(notice, envelope({ widgetLogo: "a1b2" }))!.html;
+	expect(logo).toContain('<img src="https://certificates.example/widget/logos/pt_1/a1b2" alt=""');
+	const several = { ...envelope(), partner: null };
+	const { subject, from, html } = composeCodeEmail({ ...own, code: "123456789012", until: 0 }, several)!;
+	expect([subject, from.name]).toEqual(["Código para revocar su certificado", "Firma Demo"]);
+	expect(html).not.toContain("Vendido por");
+});
+
+test("the code's link has the code in its fragment alone, and the code stands beside it to be typed", () => {
+	const { html, text } = everyEmail("es").code!;
+	for (const part of [html, text]) {
+		expect(part).toContain("https://certificates.example/revocar/abrir?lang=es#123456789012");
+		expect(part).toContain("1234 5678 9012");
+	}
+});
+
+test("text from a holder is in no header, a partner's name without signs that have a meaning there, and all is escaped in the HTML", () => {
+	const name = 'Notaría "Uno" <x@y.cl>,\r\nBcc: b@example.cl; \u202eÑ';
+	for (const email of Object.values(everyEmail("es", envelope({ name })))) {
+		const { text: _, html, attachments, ...headers } = email;
+		expect(JSON.stringify(headers)).not.toMatch(/\\r|\\n|Bcc:|Pedro|22222222|[<>]|\u202e|x@y/);
+		expect(html).not.toMatch(/<b\b|<x@|onclick="/);
+		for (const { filename } of attachments) expect(filename).toBe(PAYLOAD.fileName);
+	}
+	const { html, text } = everyEmail("es").certificate!;
+	expect(html).toContain("Pedro &lt;b onclick=&quot;x()&quot;&gt;Ñ&lt;/b&gt; &amp; &#39;Co&#39;");
+	expect(text).toContain(HOSTILE);
+	const { from, subject } = everyEmail("es", envelope({ name })).issued!;
+	expect(from.name).toBe("Notaría Uno x y.cl Bcc b example.cl Ñ vía Firma Demo");
+	expect(subject).toBe("Notaría Uno x y.cl Bcc b example.cl Ñ: se emitió un certificado digital a su nombre");
 });
 
 test.each([
@@ -122,10 +180,10 @@ test.each([
 	"a@example.cl\0",
 	"no-address",
 ])("no message is composed to %j", (to) => {
-	expect(composeCertificateEmail(PAYLOAD, { id: "id", from: "a@example.cl", to })).toBeNull();
+	expect(composeCertificateEmail(PAYLOAD, envelope({ to }))).toBeNull();
 });
 
 test("no message is composed with a file name that could end a header", () => {
 	const payload = { ...PAYLOAD, fileName: 'a.pfx"\r\nX: y' };
-	expect(composeCertificateEmail(payload, { id: "id", from: "a@example.cl", to: "b@example.cl" })).toBeNull();
+	expect(composeCertificateEmail(payload, envelope())).toBeNull();
 });

@@ -16,6 +16,7 @@ test("§2.7 a partner of whom ops say nothing more: B2C, reduced flow, every pro
 		webhookEvents: ["certificate.emitted"],
 		deliveryEmail: null,
 		holderReminders: false,
+		language: "es",
 	});
 });
 

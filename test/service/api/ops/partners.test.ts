@@ -28,6 +28,7 @@ const DEFAULTS = {
 	max_codes_14_days: 100_000,
 	webhook_url: null,
 	delivery_email: null,
+	language: "es",
 	suspended: false,
 };
 
@@ -71,6 +72,8 @@ const BAD_EVERY_SETTING: [string, unknown][] = [
 	["webhook_url", ""],
 	["delivery_email", "nobody"],
 	["delivery_email", ""],
+	["language", "de"],
+	["language", null],
 ];
 
 function listWith(key: string): Promise<Answer> {

@@ -1,13 +1,16 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { sendEmail } from "../../../../src/delivery/email.ts";
-import { composeCertificateEmail, composeHolderEmail } from "../../../../src/delivery/emails.ts";
+import { composeCertificateEmail } from "../../../../src/delivery/emails.ts";
+import { composeHolderEmail } from "../../../../src/delivery/holder-emails.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
 import { createWebhookPartner, deliveries, request } from "../../../support/b2b.ts";
+import { envelope, PAYLOAD } from "../../../support/emails.ts";
 import { dumpRegister, holderMessagesOf } from "../../../support/look-inside.ts";
 import { deliverMessages, runCron, spyOnEmail, useReceiver } from "../../../support/receiver.ts";
 import { JUANA, ops, Partner } from "../../../support/service.ts";
+import { claim, session, submit, typeAll } from "../../../support/widget.ts";
 
 const { receiver, queue, sent } = useReceiver("holders");
 
@@ -30,7 +33,7 @@ test("B2C: after the claim the holder is told what was issued in its name, and h
 	const { serialNumber, certificate, validTo } = body.data;
 	expect([email.to, email.subject, email.attachments]).toEqual([
 		JUANA.email,
-		"Se emitió un certificado digital a su nombre / A digital certificate was issued in your name",
+		"Notaría b Uno b: se emitió un certificado digital a su nombre",
 		[],
 	]);
 	for (const part of [email.text, email.html]) {
@@ -41,7 +44,8 @@ test("B2C: after the claim the holder is told what was issued in its name, and h
 		expect(part).toContain(readableTime(Date.parse(validTo), "es"));
 		for (const secret of [JUANA.pin, JUANA.dni, certificate.slice(0, 40)]) expect(part).not.toContain(secret);
 	}
-	expect(email.html).toContain("Notaría &#60;b&#62;Uno&#60;/b&#62;");
+	expect(email.html).toContain("Notaría &lt;b&gt;Uno&lt;/b&gt;");
+	expect(email.html).toContain(`${env.PUBLIC_URL}/instalar?lang=es`);
 	const [row] = await holderMessagesOf(pCode);
 	expect(row).toMatchObject({
 		event: "holder.issued",
@@ -78,10 +82,7 @@ test.each([
 		for (let i = 0; i < 2; i++) expect((await revoke()).status).toBe(200);
 		const email = await deliverToHolder();
 		const { revoked_at } = (await ops("GET", `/certificates/${serial}`)).body.data.certificate;
-		expect([email.to, email.subject]).toEqual([
-			JUANA.email,
-			"Se revocó su certificado digital / Your digital certificate was revoked",
-		]);
+		expect([email.to, email.subject]).toEqual([JUANA.email, "Notaría Uno: se revocó su certificado digital"]);
 		for (const part of [
 			"JUANA ANDREA PÉREZ SOTO",
 			serial,
@@ -98,6 +99,28 @@ test.each([
 		]);
 	},
 );
+
+test("the holder reads of its certificate and its revocation in the widget's language; without a widget in its partner's", {
+	tags: ["holder-told"],
+}, async () => {
+	const made = await session({}, { locale: "en" });
+	await typeAll(made);
+	expect((await submit(made)).status).toBe(200);
+	const { serialNumber } = (await claim(made)).body.data;
+	const issued = await deliverToHolder();
+	expect(issued.subject).toBe("Partner under test: a digital certificate was issued in your name");
+	expect(issued.html).toContain('<html lang="en">');
+	await ops("POST", `/certificates/${serialNumber}/revoke`, { reason: "superseded" });
+	expect((await deliverToHolder()).subject).toBe("Partner under test: your digital certificate was revoked");
+
+	const partner = await Partner.create({ name: "Notaría Uno", language: "en" });
+	const pCode = await partner.code();
+	await partner.request({ pCode, ...JUANA, email: "other@example.cl" });
+	await partner.claim(pCode);
+	expect((await deliverToHolder()).subject).toBe(
+		"Notaría Uno: a digital certificate was issued in your name",
+	);
+});
 
 test("a serial that was never handed out, and an erased holder: nobody is told of its revocation", async () => {
 	const partner = await Partner.create();
@@ -148,35 +171,37 @@ test("dates in e-mails, to partners too, are in words and by Chile's clock, summ
 		"21 de noviembre de 2026, 09:00 (hora de Chile)",
 	);
 	expect(readableTime(Date.UTC(2026, 6, 1, 3, 30), "en")).toBe("30 June 2026, 23:30 (Chile time)");
-	const payload = {
-		code: "7K3M-9QXT-2B4C-H8WD",
-		reference: null,
-		serial: "00AA",
-		fileName: "a.pfx",
-		pfx: "MAA=",
-		validFrom: Date.UTC(2026, 10, 21, 12),
-		validTo: Date.UTC(2027, 10, 21, 12),
-		holder: { rut: "22222222-2", fullName: "PEDRO", email: "p@example.cl" },
-	};
-	const { text } = composeCertificateEmail(payload, { id: "id", from: "a@example.cl", to: "b@example.cl" })!;
-	expect(text).toContain("Válido desde: 21 de noviembre de 2026, 09:00 (hora de Chile)");
-	expect(text).toContain("Valid to: 21 November 2027, 09:00 (Chile time)");
-	expect(text).not.toMatch(/\dT\d/);
+	for (const [language, says] of [
+		["es", "Válido desde: 21 de noviembre de 2026, 09:00 (hora de Chile)"],
+		["en", "Valid until: 21 November 2027, 09:00 (Chile time)"],
+	]) {
+		const { text } = composeCertificateEmail(PAYLOAD, envelope({ language }))!;
+		expect(text).toContain(says);
+		expect(text).not.toMatch(/\dT\d/);
+	}
 });
 
 test.each([
 	["dev", [], "a@example.cl", null],
-	["dev", ["@example.cl"], "a@Example.CL", "[PRUEBA] Su certificado digital vence en 7 días"],
+	["dev", ["@example.cl"], "a@Example.CL", "[PRUEBA] Notaría Uno: su certificado digital vence en 7 días"],
 	["dev", ["a@example.cl"], "b@example.cl", null],
 	["dev", ["@example.cl"], "a@sub.example.cl", null],
-	["prod", null, "a@example.cl", "Su certificado digital vence en 7 días"],
+	["prod", null, "a@example.cl", "Notaría Uno: su certificado digital vence en 7 días"],
 ] as const)("%s, EMAIL_RECIPIENTS %j: to %s %s", async (environment, emailRecipients, to, subject) => {
 	const platform = await platformOf(env);
 	const settings = { ...platform.settings, environment, emailRecipients };
-	const notice = { fullName: "A", partner: "P", issuer: "I", serial: "00", validTo: 0, days: 7 };
-	const message = composeHolderEmail(notice, { id: "id", from: "a@example.cl", to }, settings.publicUrl);
+	const notice = {
+		language: null,
+		fullName: "A",
+		issuer: "I",
+		serial: "00",
+		validFrom: 0,
+		validTo: 0,
+		days: 7,
+	};
+	const message = composeHolderEmail(notice, envelope({ to }));
 	const outcome = await sendEmail({ ...platform, settings }, message, 1_000);
 	if (subject === null)
 		expect([outcome, sent]).toEqual([{ kind: "parked", label: "address_not_listed" }, []]);
-	else expect([outcome.kind, sent[0]!.subject.split(" / ")[0]]).toEqual(["delivered", subject]);
+	else expect([outcome.kind, sent[0]!.subject]).toEqual(["delivered", subject]);
 });

@@ -71,9 +71,9 @@ test("certificate.expiring 60, 30 and 7 days before, once each; the holder 30 an
 	const messages = await holderMessagesOf(pCode);
 	expect(messages.map(({ event }) => event)).toEqual(["holder.issued", "holder.expiring", "holder.expiring"]);
 	await deliverMessages(...messages.slice(1).map(({ id }) => id));
-	expect(sent.map(({ to, subject }) => [to, subject.split(" / ")[0]])).toEqual([
-		[JUANA.email, "Su certificado digital vence en 30 días"],
-		[JUANA.email, "Su certificado digital vence en 7 días"],
+	expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
+		[JUANA.email, "Partner under test: su certificado digital vence en 30 días"],
+		[JUANA.email, "Partner under test: su certificado digital vence en 7 días"],
 	]);
 	for (const { text } of sent) expect(text).toContain("Para renovarlo, contacte a Partner under test.");
 });

@@ -69,7 +69,7 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 	const browser = new Browser();
 	await signIn(browser, { ...JUANA, dni: "11.111.1111", email: "Juana@Example.cl" });
 	expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
-		["Juana@Example.cl", "Código para revocar su certificado / Code to revoke your certificate"],
+		["Juana@Example.cl", "Partner under test: código para revocar su certificado"],
 	]);
 	expect(browser.text).toContain(serial);
 	await browser.open(`/revocar/certificado?listo=${serial}`);
@@ -101,9 +101,7 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 	expect(actor).toMatch(/^holder:rv_[0-9a-f]{32}$/);
 	const messages = await holderMessagesOf(pCode);
 	await deliverMessages(messages.at(-1)!.id);
-	expect(sent.at(-1)!.subject).toBe(
-		"Se revocó su certificado digital / Your digital certificate was revoked",
-	);
+	expect(sent.at(-1)!.subject).toBe("Partner under test: se revocó su certificado digital");
 	expect(sent.at(-1)!.text).toContain("Por: usted, con un código enviado a este correo");
 	await until(() => queue.length === 1);
 	await deliverMessages(queue[0]!.id);

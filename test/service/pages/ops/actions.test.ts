@@ -45,6 +45,7 @@ async function settingsOf({ id }: Partner) {
 		mode: partner.mode,
 		pfx_profile: partner.pfx_profile,
 		key_algorithm: partner.key_algorithm,
+		language: partner.language,
 		max_codes_14_days: String(partner.max_codes_14_days),
 		webhook_url: partner.webhook_url ?? "",
 		webhook_events: partner.webhook_events,

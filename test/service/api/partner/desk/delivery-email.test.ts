@@ -78,7 +78,7 @@ test("a delivery e-mail waits for its owner's button; a GET changes nothing, and
 	expect([status, body.data]).toEqual([200, { delivery_email: OLD, delivery_email_pending: NEW }]);
 	expect(await emails(partner)).toEqual([OLD, NEW]);
 	expect(sent.map(({ to }) => to)).toEqual([NEW]);
-	expect(sent[0]!.subject).toBe("[PRUEBA] Confirme su correo de entrega / Confirm your delivery e-mail");
+	expect(sent[0]!.subject).toBe("[PRUEBA] Confirme su correo de entrega");
 	expect(sent[0]!.text).toContain("Notaría <Uno>");
 	const console = await signIn(partner);
 	expect(textOf((await console.open("/console/webhook")).text)).toContain(`${NEW}. Rige cuando alguien`);

@@ -53,8 +53,8 @@ test("a change of the webhook, of its secret or of keys is told to the delivery 
 	for (const { text, html, subject } of emails) {
 		expect(text).toContain(manager.id);
 		expect(text).toMatch(/Si no lo hizo su equipo, revoque esa API key/);
-		expect(html).toContain("Notaría &#60;Uno&#62;");
-		expect(subject).toMatch(/^Cambió la configuración .* \/ The settings/);
+		expect(html).toContain("Notaría &lt;Uno&gt;");
+		expect(subject).toBe("Cambió la configuración de su servicio");
 	}
 	// The e-mail's own change is told to the webhook.
 	expect(receiver.bodies).toEqual([
