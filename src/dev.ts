@@ -1,6 +1,7 @@
 import { Hono } from "hono";
 import { requestId } from "hono/request-id";
 import type { Bindings } from "./bindings.ts";
+import { keepCopiesBy } from "./delivery/email.ts";
 import { reachListenersBy } from "./delivery/listener.ts";
 import type { AppEnv } from "./http/app-env.ts";
 import { errorAnswer } from "./http/errors.ts";
@@ -13,6 +14,8 @@ import { app } from "./sandbox/app.ts";
 import { demoShop } from "./sandbox/demo/router.ts";
 import { doWorkOfMovedClocks } from "./sandbox/due-work.ts";
 import { callListener } from "./sandbox/listener-rpc.ts";
+import { keepMail } from "./sandbox/mail.ts";
+import { mailPages } from "./sandbox/mail-pages.tsx";
 import { signInPage } from "./sandbox/single-sign-on-page.ts";
 
 /* The Worker of local and dev: the service with the sandbox's own calls, the sandbox, and the demo shop. */
@@ -26,9 +29,12 @@ reachListenersBy((platform, partnerId, post, timeoutMs) =>
 	callListener(platform, partnerId, (object) => object.forwardPost(partnerId, post, timeoutMs)),
 );
 
+keepCopiesBy(keepMail);
+
 const pages = new Hono<AppEnv>();
 pages.use(requestId(), observeRequests, keepPlainHttpToPki);
 pages.route("/sandbox", signInPage);
+pages.route("/sandbox", mailPages);
 pages.get("/demo", (c) => c.redirect("/demo/"));
 pages.route("/demo/", demoShop);
 pages.notFound((c) => errorAnswer(c, "not_found"));

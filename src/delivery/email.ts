@@ -5,6 +5,13 @@ import { failed, type Outcome } from "./outcome.ts";
 
 type Context = Pick<Platform, "email" | "settings">;
 
+let keepCopy: ((message: ComposedEmail) => Promise<void>) | null = null;
+
+/** Sets what keeps a copy of each sent e-mail; the Worker of local and dev calls it once, and dev has no place for them. */
+export function keepCopiesBy(how: NonNullable<typeof keepCopy>): void {
+	keepCopy = how;
+}
+
 /**
  * Sends one message through the platform's `send_email` binding, which builds and signs it. In dev, where partners try
  * things out, the subject says so and only addresses of EMAIL_RECIPIENTS get anything.
@@ -19,10 +26,13 @@ export async function sendEmail(
 	const { environment } = settings;
 	if (!isRecipient(settings, message.to)) return { kind: "parked", label: "address_not_listed" };
 	const subject = environment === "dev" ? `[PRUEBA] ${message.subject}` : message.subject;
+	const sent = { ...message, subject };
 	const { promise: deadline, resolve: expire } = Promise.withResolvers<Outcome>();
 	const timer = setTimeout(() => expire(failed("timeout")), timeoutMs);
 	try {
-		return await Promise.race([email.send({ ...message, subject }).then(delivered, refused), deadline]);
+		const outcome = await Promise.race([email.send(sent).then(delivered, refused), deadline]);
+		if (outcome.kind === "delivered") await keepCopy?.(sent);
+		return outcome;
 	} finally {
 		clearTimeout(timer);
 	}

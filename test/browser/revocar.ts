@@ -1,22 +1,26 @@
 import { vi } from "vitest";
-import { createPartner, inDatabase } from "./partner.ts";
+import type { KeptMail } from "../../src/sandbox/mail.ts";
+import { createPartner, place } from "./partner.ts";
 
-/* A holder with a certificate to revoke, and the e-mailed code that no test reads. */
+/* A holder with a certificate to revoke, and its mailbox. */
 
 export const HOLDER = { dni: "11111111-1", email: "juana@example.cl", pin: "4821" };
 
-/** @returns the serial of a certificate of HOLDER. */
-export async function issue(): Promise<string> {
+/** @returns the serial of a certificate of HOLDER. @param email - one of its own has no code of another test's */
+export async function issue(email: string = HOLDER.email): Promise<string> {
 	const partner = await createPartner({ key_algorithm: "ec-p256" });
 	const pCode = await partner.buyCode();
-	const holder = { ...HOLDER, pCode, referenceId: "order-1", serialNumber: "111111111" };
+	const holder = { ...HOLDER, email, pCode, referenceId: "order-1", serialNumber: "111111111" };
 	await partner.call("POST", "/api/partners/v1/certificate_request", holder);
 	const claim = { p_code: pCode, dni: HOLDER.dni, pin: HOLDER.pin };
 	return (await partner.call("POST", "/api/partners/v1/certificate_claim", claim)).body.data.serialNumber;
 }
 
-/** Proves the visit by the e-mailed code, once it has found certificates. */
-export function proveVisit(): Promise<void> {
-	const prove = "UPDATE holder_visits SET proved_at = ? WHERE found IS NOT NULL AND proved_at IS NULL";
-	return vi.waitFor(() => inDatabase(prove, Date.now()));
+/** The address of the button in the last e-mail with a code: it ends in the code. */
+export function buttonOf(email: string): Promise<string> {
+	return vi.waitFor(async () => {
+		const mails = (await (await fetch(`${place().url}/sandbox/mail.json`)).json()) as KeptMail[];
+		const { text } = mails.find((mail) => mail.to === email && /\/revocar\/abrir/.test(mail.text))!;
+		return /http\S+\/revocar\/abrir\S+#\d{12}/.exec(text)![0];
+	});
 }

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { DEMO } from "../../src/texts/demo.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { createPartner, place } from "./partner.ts";
-import { HOLDER, issue, proveVisit } from "./revocar.ts";
+import { buttonOf, HOLDER, issue } from "./revocar.ts";
 import { useWebKit } from "./webkit-driver.ts";
 import { acceptAndSend, answer, JUANA, untilTitled } from "./widget.ts";
 
@@ -59,8 +59,10 @@ testWith(TOOLS, "/revocar in WebKit, from RUT to revoked", async () => {
 	await page.press("#rut", HOLDER.dni);
 	await page.press("#email", `${HOLDER.email}\uE007`);
 	await page.until("location.pathname === '/revocar/codigo'");
-	await proveVisit();
-	await page.goto(`${place().url}/revocar/certificado`);
+	await page.goto(await buttonOf(HOLDER.email));
+	await page.until("location.pathname === '/revocar/codigo' && document.getElementById('code').value !== ''");
+	await page.press("main button");
+	await page.until("location.pathname === '/revocar/certificado'");
 	await page.press(`input[value="${serial}"]`, " ");
 	await page.evaluate("void (document.getElementById('why').value = 'lost')");
 	await page.press("input[name=understood]", " ");

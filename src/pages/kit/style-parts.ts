@@ -114,5 +114,8 @@ summary{cursor:pointer;padding:var(--s2) 0;color:var(--quiet)}
 .chart table{max-width:24rem}
 .spark{width:7rem;height:1.75rem;color:var(--act);vertical-align:middle}
 .spark polyline{fill:none;stroke:currentColor;stroke-width:1.5;vector-effect:non-scaling-stroke}
+.preview{display:block;width:100%;max-width:44rem;border:1px solid var(--faint);border-radius:var(--r2);background:var(--paper)}
+iframe.preview{height:56rem}
+pre.preview{padding:var(--s4);margin:0;white-space:pre-wrap;overflow-wrap:anywhere;font-size:var(--small)}
 .logo{max-height:4rem;background:#fff;padding:var(--s1);border:1px solid var(--faint);border-radius:var(--r1)}
 `;
