@@ -5,9 +5,8 @@ import { CLAUSES, DIFFERENCES } from "../test/interface-clauses.ts";
 import { REQUIREMENTS } from "../test/requirements.ts";
 
 /*
- * Leads from requirement to test: test/requirements.ts lists the requirements, the tags of the tests say which test holds which.
- *
- * test/interface-clauses.ts lists the clauses of the interface document, each with the requirements that show it.
+ * Leads from requirement to test: test/interface-clauses.ts lists the clauses of the interface document, test/requirements.ts
+ * what is required besides, and the tags of the tests say which test holds which.
  *
  *   node scripts/check-requirements.ts            fails when a requirement has no test, or when a table is not current
  *   node scripts/check-requirements.ts --write    writes the tables
@@ -20,27 +19,8 @@ const SUMMARY = join(root, "docs/contributors/requirements.md");
 const CLAUSE_TABLE = join(root, "docs/contributors/interface-clauses.md");
 const PAGE = join(root, "reports/requirements.md");
 
-/** Summaries of the groups' requirements. */
+/** Summaries of the groups of requirements beside the clauses. */
 const GROUPS: Record<keyof typeof REQUIREMENTS, string> = {
-	"§2.1 Item of the list": "the fields of a code in the list",
-	"§2.2 Holder (`titular`)": "RUT, name and e-mail in an answer",
-	"§2.3 Certificate info, EMITTED only": "what an EMITTED answer says of the certificate",
-	"§2.4 Claimed certificate": "the answer of a claim, and a PFX that opens with the PIN",
-	"§2.5 Batch": "`batchId` and codes of a new batch",
-	"§2.6 Error": "the body of every error",
-	"§2.7 Partner configuration": "the partner's settings decide what a request needs",
-	"§3.1 Status in `GET /status`": "the eight values and their precedence",
-	"§3.2 Status in `GET /pcodes`": "the seven values, computed at each read",
-	"§3.3 Transitions": "every event in every state",
-	"§4 Endpoints": "JSON, the key, and answers as the OpenAPI document says",
-	"§4.1 POST /certificate_request": "fields and answers of a validation",
-	"§4.2 POST /certificate_claim": "fields and answers of a claim, once only",
-	"§4.3 GET /status": "parameter and answer",
-	"§4.4 POST /pcode/bulk": "product, quantity and answer",
-	"§4.5 GET /pcodes": "filters, pages and totals",
-	"§5 Authentication": "a key at every endpoint, and only its partner's data",
-	"§7 Errors": "status and `error` of every refusal that the document names",
-	"§8 Limits": "rate, batch size, PIN, 14 days",
 	"Decisions: order of checks": "which refusal comes first",
 	"Decisions: errors": "status, `error` and headers where the document is silent",
 	"Decisions: purchase codes": "form of a code, its window, its `processing`",
@@ -62,8 +42,8 @@ const GROUPS: Record<keyof typeof REQUIREMENTS, string> = {
 
 const SUMMARY_INTRODUCTION = `# From requirement to test
 
-A requirement is a row of the interface document (§2 to §5, §7, §8), a decision where the document is silent, or an invariant.
-\`test/requirements.ts\` lists them all, each with an id. A test names the ids that it holds among its tags.
+A requirement is a clause of the interface document, a decision where the document is silent, or an invariant. \`test/interface-clauses.ts\`
+lists the clauses, \`test/requirements.ts\` the others, each with its ids. A test names the ids that it holds among its tags.
 
 \`npm run check\` fails when a requirement has no test, and when this table is not current (\`node scripts/check-requirements.ts --write\`).
 It also writes \`reports/requirements.md\`, which names the tests of each requirement; CI publishes that page as an artifact.
@@ -75,7 +55,7 @@ It also writes \`reports/requirements.md\`, which names the tests of each requir
 
 const PAGE_INTRODUCTION = `# Requirements and their tests
 
-Written by \`scripts/check-requirements.ts\` from \`test/requirements.ts\` and the tags of the tests.
+Written by \`scripts/check-requirements.ts\` from \`test/interface-clauses.ts\`, \`test/requirements.ts\` and the tags of the tests.
 `;
 
 interface HeldBy {
@@ -129,23 +109,35 @@ function mainFolders(held: readonly HeldBy[]): string {
 const tests = await findTests();
 const page = [PAGE_INTRODUCTION];
 let summary = SUMMARY_INTRODUCTION;
+const clauses = Object.values(CLAUSES).flatMap((its) =>
+	its.flatMap(([says, by]) => by.map((id) => [id, says] as const)),
+);
+addRow("The interface document", "[clause by clause](interface-clauses.md)", clauses);
 for (const [section, asks] of Object.entries(GROUPS)) {
 	const requirements: Record<string, string | readonly string[]> =
 		REQUIREMENTS[section as keyof typeof REQUIREMENTS];
-	page.push(`## ${section}\n\n| requirement | id | tests |\n|---|---|---|`);
-	for (const [id, texts] of Object.entries(requirements)) {
-		const held = tests.get(id);
-		if (!held) {
-			console.error(`${id} (${section}): no test has it among its tags`);
-			process.exitCode = 1;
-		}
-		const named = held?.map(({ file, title }) => `\`${file}\`: ${escapeCell(title)}`).join("<br>");
-		for (const text of [texts].flat()) page.push(`| ${text} | ${id} | ${named ?? "none"} |`);
+	const rows = Object.entries(requirements).flatMap(([id, texts]) =>
+		[texts].flat().map((text) => [id, text] as const),
+	);
+	addRow(section, asks, rows);
+}
+
+/** Adds a section to the page, and its row to the summary. */
+function addRow(section: string, asks: string, rows: readonly (readonly [id: string, text: string])[]): void {
+	const ids = new Set(rows.map(([id]) => id));
+	for (const id of ids.difference(new Set(tests.keys()))) {
+		console.error(`${id} (${section}): no test has it among its tags`);
+		process.exitCode = 1;
 	}
-	page.push("");
-	const count = Object.values(requirements).flat().length;
-	const held = Object.keys(requirements).flatMap((id) => tests.get(id) ?? []);
-	summary += `| ${section} | ${asks} | ${count} | ${mainFolders(held)} |\n`;
+	const named = (id: string) =>
+		tests
+			.get(id)
+			?.map(({ file, title }) => `\`${file}\`: ${escapeCell(title)}`)
+			.join("<br>") ?? "none";
+	const shown = rows.map(([id, text]) => `| ${escapeCell(text)} | ${id} | ${named(id)} |`);
+	page.push(`## ${section}\n\n| requirement | id | tests |\n|---|---|---|`, ...shown, "");
+	const held = [...ids].flatMap((id) => tests.get(id) ?? []);
+	summary += `| ${section} | ${asks} | ${rows.length} | ${mainFolders(held)} |\n`;
 }
 await mkdir(dirname(PAGE), { recursive: true });
 await writeFile(PAGE, page.join("\n"));

@@ -1,8 +1,7 @@
-import type { RequirementId } from "./requirements.ts";
-
 /*
- * The interface document, clause by clause: what each says, the requirements whose tests show it, and where the service
- * differs. `scripts/check-requirements.ts` writes the table of it; the guide's interface page tells partners each difference.
+ * The interface document, clause by clause: what each says, the ids of the requirements whose tests show it, and where the
+ * service differs. `scripts/check-requirements.ts` writes the table of it; the guide's interface page tells partners each
+ * difference.
  */
 
 /** Ways in which the service differs from the document, and why. */
@@ -28,9 +27,9 @@ export const DIFFERENCES = {
 
 type Difference = keyof typeof DIFFERENCES;
 
-export type Clause = readonly [says: string, by: readonly RequirementId[], differs?: Difference];
+export type Clause = readonly [says: string, by: readonly string[], differs?: Difference];
 
-export const CLAUSES: Readonly<Record<string, readonly Clause[]>> = {
+const INTERFACE = {
 	"§1 What the service does": [
 		["1.1 certificates are sold by purchase code", ["claim-pfx-opens"]],
 		["1.2 codes are generated in bulk, up to 500 a request", ["bulk-quantity"]],
@@ -170,6 +169,7 @@ export const CLAUSES: Readonly<Record<string, readonly Clause[]>> = {
 		["every endpoint needs the header of §5", ["key-required"]],
 	],
 	"§4.1 POST /certificate_request": [
+		["these fields and no others, these five always required", ["request-openapi-fields"]],
 		["`pCode`, required: generated for this partner", ["request-code-not-found"]],
 		["`referenceId`, required", ["request-required-field"]],
 		["`dni`, required: national ID with check digit", ["dni-form"]],
@@ -336,7 +336,7 @@ export const CLAUSES: Readonly<Record<string, readonly Clause[]>> = {
 	"§8 Limits": [
 		[
 			"emission rate: 10 certificate_requests a minute per partner",
-			["emission-rate", "emission-rate-per-partner"],
+			["emission-rate", "emission-rate-per-partner", "emission-rate-at-once"],
 		],
 		["… beyond it, 429", ["emission-rate"]],
 		["bulk size: quantity 1 to 500 a request", ["bulk-quantity"]],
@@ -358,4 +358,7 @@ export const CLAUSES: Readonly<Record<string, readonly Clause[]>> = {
 		["9.3 a future v2 would not break v1", ["openapi-answers"]],
 		["9.4 a development and a production deployment, each with its own base_url", ["key-environment"]],
 	],
-};
+} as const satisfies Record<string, readonly Clause[]>;
+
+export const CLAUSES: Readonly<Record<string, readonly Clause[]>> = INTERFACE;
+export type ClauseId = (typeof INTERFACE)[keyof typeof INTERFACE][number][1][number];

@@ -1,200 +1,13 @@
+import { CLAUSES, type ClauseId } from "./interface-clauses.ts";
+
 /*
- * Requirements of the service: every row of the interface document's fields, states, endpoints, authentication, errors
- * and limits (§2 to §5, §7, §8), the decisions where it is silent, and the invariants of the architecture.
+ * Requirements of the service beside the interface document's clauses (test/interface-clauses.ts): the decisions where it
+ * is silent, and the invariants of the architecture.
  *
- * A test that holds a requirement has its id among its tags: `test("…", { tags: ["claim-once"] }, …)`. The documents
- * state some things more than once, so an id may stand in several sections.
+ * A test that holds a requirement or a clause has its id among its tags: `test("…", { tags: ["claim-once"] }, …)`. The
+ * documents state some things more than once, so an id may stand in several sections.
  */
 export const REQUIREMENTS = {
-	"§2.1 Item of the list": {
-		"list-item": "`pcode`: the purchase code in its canonical form",
-		"list-partner-name": "`partnerName`: the partner's name of the moment",
-		"list-category": "`category`: integer, the product's number",
-		"code-window": "`status`: derived on every read, not stored",
-		"list-processing": "`processing`: integer, 1 or 0",
-		"list-batch-id": "`batch_id`: the batch that created the code",
-		"list-reference": "`external_reference_id`: the partner's own reference",
-		"list-times": [
-			"`expires_at`: date-time, never moves",
-			"`created_at`: date-time, never moves",
-			"`updated_at`: date-time, moves with each change",
-		],
-	},
-	"§2.2 Holder (`titular`)": {
-		"request-dni-forms": "`rut`: `<digits>-<check digit>`, however it was written",
-		"request-registry-name": "`nombreCompleto`: the full name",
-		"email-lower-case": "`email`: as it was sent",
-	},
-	"§2.3 Certificate info, EMITTED only": {
-		"request-emitted": "`serialNumber`, `validFrom`, `validTo`, `pfxFileName`, nothing else",
-		"request-validated-has-no-certificate": "absent from a VALIDATED answer",
-	},
-	"§2.4 Claimed certificate": {
-		"claim-answer": "`p_code`, `certificate`, `validFrom`, `validTo`, `serialNumber`, nothing else",
-		"claim-pfx-opens":
-			"`certificate` is the PFX in base64; serial and dates are those of the certificate in it",
-	},
-	"§2.5 Batch": {
-		"bulk-answer": "`batchId` and `pcodes`, an array of strings",
-	},
-	"§2.6 Error": {
-		"error-body": "`success` false, `error`, `message`",
-	},
-	"§2.7 Partner configuration": {
-		"request-serial-required": "`require_cedula_serie` = 1: `serialNumber` required",
-		"request-reduced-names-refused":
-			"`require_cedula_serie` = 1: `names`, `fLastname`, `phone` must not be sent",
-		"request-registry-name": "`require_cedula_serie` = 1: names come from the civil registry",
-		"request-full-fields": "otherwise: `names`, `fLastname`, `phone` required, no `serialNumber`",
-		"request-sso-rejected": "otherwise: validation also runs against the single sign-on",
-		"request-sso-required": "otherwise: no validation without its credential, unless ops switched that off",
-		"request-expiry-date": "`validate_vencimiento` = 1: the sent date is compared with the registry's",
-		"request-expiry-not-compared": "`validate_vencimiento` = 0: it is not",
-		"bulk-allowed-products":
-			"`allowed_products`: the products that the partner may create in bulk, at the moment of the call",
-		"request-b2b-issues": "B2B mode: the certificate is generated and delivered inside certificate_request",
-		"request-configuration-decides": "the configuration decides, not the request (§1.7)",
-	},
-	"§3.1 Status in `GET /status`": {
-		"status-precedence": "the first that applies wins",
-		"status-cancelled": "1 CANCELLED: voided, wins even over an issued certificate",
-		"status-expired": "2 EXPIRED: the certificate was issued and has expired",
-		"status-emitted": "3 EMITTED: the certificate is delivered",
-		"status-locked": "4 LOCKED: blocked before it was issued",
-		"status-in-onboarding": "5 IN_ONBOARDING: midway through the widget flow",
-		"status-validated": "6 VALIDATED: identity verified, claim pending",
-		"status-active": "7 ACTIVE: exists, nobody has redeemed it",
-		"status-not-found": "8 NOT_FOUND: does not exist",
-	},
-	"§3.2 Status in `GET /pcodes`": {
-		"code-window": "computed at each read, not stored",
-		"list-expirado": "`expirado`: the 14 days to start using the code have lapsed",
-		"list-expirado-not-certificate": "`expirado` is unrelated to the validity of an issued certificate",
-	},
-	"§3.3 Transitions": {
-		"request-validated": "ACTIVE, certificate_request succeeds, not B2B: VALIDATED",
-		"claim-issues": [
-			"… and holder, PIN and RUT are kept for the claim",
-			"VALIDATED, certificate_claim with the RUT and PIN of the request: EMITTED",
-		],
-		"request-emitted": "ACTIVE, certificate_request succeeds, B2B: EMITTED, with certificate info",
-		"delivery-webhook": "… and the certificate is delivered by webhook",
-		"delivery-email": "… and by e-mail",
-		"claim-already-issued": "EMITTED, certificate_claim: 201 ALREADY_ISSUED, unchanged, not regenerated",
-		"claim-while-validating": "VALIDATED, certificate_claim while a validation runs: 202, unchanged",
-		"code-transitions": "every event in every state, those that the document does not show included",
-	},
-	"§4 Endpoints": {
-		"body-json": "bodies are JSON, requests too",
-		"error-body": "every answer is JSON",
-		"key-required": "every endpoint needs the header of §5",
-		"openapi-answers": "the service answers what its OpenAPI document says",
-	},
-	"§4.1 POST /certificate_request": {
-		"request-openapi-fields": "these fifteen fields, these five always required",
-		"request-code-not-found": "`pCode`, required: a code of this partner",
-		"request-required-field": "`referenceId`, required: the partner's transaction",
-		"dni-form": "`dni`, required: national ID with check digit",
-		"request-field-format": "`email`, required, an e-mail",
-		"pin-pattern": "`pin`, required, `^\\d{4}$`",
-		"claim-pfx-opens": "`pin` becomes the password of the PFX",
-		"request-serial-required": "`serialNumber`: required in the reduced flow",
-		"request-full-field-required": "`names`, `fLastname`, `phone`: required in the full flow only",
-		"phone-format": "`phone`: international, with leading +",
-		"request-middle-name-optional": "`mLastname`: optional",
-		"request-serial-ignored": "full flow, `require_sso` = 1: a `serialNumber` that is sent is ignored",
-		"request-serial-with-sso":
-			"full flow, `require_serial_with_sso` = 1: `serialNumber` required beside the credential, 406, and compared",
-		"settings-serial-with-sso":
-			"`require_serial_with_sso` = 1 without single sign-on: 400 at ops; a change that ends single sign-on sets it to 0",
-		"request-sso-not-required": "`ssoCredential`: optional, when the partner's flow needs it",
-		"request-pictures-optional": "`dniFront`, `dniBack`: optional",
-		"copy-b2c-file": "`partnerCopy`: optional, one more address for the certificate",
-		"request-expiry-date": "`fechaVencimiento`: optional, `YYYY-MM-DD`, `DD-MM-YYYY` or `DD/MM/YYYY`",
-		"request-validated": "200: `p_code`, `referenceId`, `status`, `titular`",
-		"request-emitted": "200: `certificate` when EMITTED",
-	},
-	"§4.2 POST /certificate_claim": {
-		"claim-openapi-fields": "`p_code`, `dni`, `pin`, all required",
-		"claim-field-format": "a missing or malformed field is 400",
-		"claim-credentials-mismatch": "`pin` must be that of certificate_request",
-		"claim-answer": "200: as in §2.4",
-		"claim-once": "it works once only",
-		"claim-b2b": "B2B partners do not use it",
-	},
-	"§4.3 GET /status": {
-		"status-code-required": "`p_code`, required, else 400",
-		"status-answer": "200: `success`, `data.p_code`, `data.status`",
-		"key-refused": "no valid key: 401",
-	},
-	"§4.4 POST /pcode/bulk": {
-		"bulk-product": "`productCode`: FV00, FV01, FV02 or FV03",
-		"bulk-product-enabled": "`productCode`: enabled for the partner",
-		"bulk-quantity": "`quantity`: integer, 1 to 500",
-		"bulk-required-fields": "both required",
-		"bulk-answer": "answer: `data.batchId`, `data.pcodes`",
-		"list-filter-batch": "the batch's codes share the `batchId`, which filters the list",
-	},
-	"§4.5 GET /pcodes": {
-		"list-parameters-optional": "every parameter is optional",
-		"list-filter-status": "`status`",
-		"list-pages": "`page`, `limit`",
-		"list-filter-dates": "`created_from`: UTC, a date or a timestamp",
-		"list-created-to-whole-day": "`created_to`: a bare date takes in the whole day",
-		"list-filter-reference": "`external_reference_id`",
-		"list-filter-batch": "`batch_id`",
-		"list-pagination": "200: `data.pcodes`, `data.pagination` with `total`, `page`, `limit`",
-	},
-	"§5 Authentication": {
-		"key-required": "5.1 every endpoint requires a key in `x-gw`",
-		"key-shown-once": "5.2 the partner receives it when it is set up",
-		"key-refused": "5.3 missing or invalid: 401",
-		"status-scope": "5.4 scoped to the key's partner: status",
-		"list-scope": "5.4 … list",
-		"bulk-scope": "5.4 … bulk",
-		"request-code-not-found": "5.4 … certificate_request",
-		"claim-not-found": "5.4 … certificate_claim",
-	},
-	"§7 Errors": {
-		"error-body": "body `{success: false, error, message}`",
-		"request-required-fields-named": "certificate_request 400: required field missing",
-		"request-field-format": "certificate_request 400: invalid format",
-		"request-key-first": "certificate_request 401: key invalid or missing",
-		"request-code-not-found": "certificate_request 404: purchase code does not exist",
-		"request-serial-required": "certificate_request 406: required serial number missing",
-		"request-rut-mismatch": "certificate_request 406: RUT does not match the purchase code",
-		"request-email-in-use": "certificate_request 406: e-mail already used by another holder",
-		"request-other-validation": "certificate_request 406: another code has a validation in progress",
-		"request-card-mismatch": "certificate_request 406: ID card does not match the civil registry",
-		"request-expiry-mismatch": "certificate_request 406: expiration date does not match",
-		"ops-block": "certificate_request 423: permanently blocked",
-		"request-lock": "certificate_request 429: ID-validation attempt limit",
-		"emission-rate": "certificate_request 429: emission rate",
-		"claim-already-issued": "certificate_claim 201: already claimed, ALREADY_ISSUED, not regenerated",
-		"claim-while-validating": "certificate_claim 202: validation in progress",
-		"claim-key": "certificate_claim 401: key invalid or missing",
-		"claim-not-found": "certificate_claim 404: no such code, or never validated",
-		"claim-credentials-mismatch": "certificate_claim 406: RUT or PIN differs",
-		"status-code-missing": "status 400: p_code missing",
-		"key-refused": [
-			"status 401: key invalid or missing",
-			"pcode/bulk rejected: key invalid",
-			"pcodes rejected: key invalid",
-		],
-		"bulk-product": "pcode/bulk rejected: productCode invalid",
-		"bulk-quantity-invalid": "pcode/bulk rejected: quantity invalid",
-		"bulk-product-not-enabled": "pcode/bulk rejected: product not enabled",
-		"bulk-rate": "pcode/bulk rejected: rate limit",
-	},
-	"§8 Limits": {
-		"emission-rate": "emission rate: 10 certificate_requests a minute per partner, then 429",
-		"emission-rate-per-partner": "… per partner, whichever of its keys",
-		"emission-rate-at-once": "… also of calls at the same moment",
-		"bulk-quantity": "bulk size: quantity 1 to 500",
-		"request-field-format": "PIN of certificate_request: exactly 4 digits",
-		"claim-field-format": "PIN of certificate_claim: exactly 4 digits",
-		"code-window": "window to start using a code: 14 days, then `expirado`",
-	},
 	"Decisions: order of checks": {
 		"order-method-first": "route and method (404, 405) come before key, body and size",
 		"order-size-before-key": "a declared body size (413) comes before the key",
@@ -305,6 +118,11 @@ export const REQUIREMENTS = {
 		],
 	},
 	"Decisions: certificate_request": {
+		"request-serial-ignored": "full flow, `require_sso` = 1: a `serialNumber` that is sent is ignored",
+		"request-serial-with-sso":
+			"full flow, `require_serial_with_sso` = 1: `serialNumber` required beside the credential, 406, and compared",
+		"settings-serial-with-sso":
+			"`require_serial_with_sso` = 1 without single sign-on: 400 at ops; a change that ends single sign-on sets it to 0",
 		"request-serial-required":
 			"`serialNumber` missing where the configuration asks for it: 406 SERIAL_NUMBER_REQUIRED",
 		"request-full-missing-named": "`names`, `fLastname`, `phone` missing in the full flow: 400",
@@ -694,7 +512,13 @@ export const REQUIREMENTS = {
 type Sections = typeof REQUIREMENTS;
 type IdOf<Section> = Section extends Section ? keyof Section & string : never;
 
-export type RequirementId = IdOf<Sections[keyof Sections]>;
+export type RequirementId = IdOf<Sections[keyof Sections]> | ClauseId;
+
+/** Every id that a test may have among its tags. */
+export const REQUIREMENT_IDS = new Set([
+	...Object.values(REQUIREMENTS).flatMap(Object.keys),
+	...Object.values(CLAUSES).flatMap((clauses) => clauses.flatMap(([, by]) => by)),
+]) as ReadonlySet<RequirementId>;
 
 declare module "vitest" {
 	interface TestTags {

@@ -15,7 +15,6 @@ import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
 import { ERROR_STATUS, FIELD_CODES, RULE_CODES } from "../../../src/http/errors.ts";
 import { IDENTITIES } from "../../../src/sandbox/identities.ts";
 import { CLAUSES, DIFFERENCES } from "../../interface-clauses.ts";
-import { REQUIREMENTS } from "../../requirements.ts";
 
 /* The guide, docs/partners. Its commands are run by test/interop/guide.test.ts. */
 
@@ -187,7 +186,7 @@ describe.each(LANGUAGES)("complete (%s)", (language) => {
 	test("interface: every section that requirements and decisions cite", async () => {
 		const page = await pageOf(language, "interface");
 		const decisions = await readFile("docs/decisions/0001-where-the-document-is-silent.md", "utf8");
-		const cited = [decisions, ...Object.keys(REQUIREMENTS)].flatMap(
+		const cited = [decisions, ...Object.keys(CLAUSES)].flatMap(
 			(text) => text.match(/(?<!RFC \d+ )§\d(\.\d)?/g) ?? [],
 		);
 		expect(cited.length).toBeGreaterThan(20);
