@@ -50,16 +50,6 @@ export function drawPlan(random: Random, many = [1, 1, 2, 3]): Plan {
 	return { mode, codes, phases, pause: below(random, 6), delay: 2 + below(random, 6) };
 }
 
-/** Six calls at most, so that every order of them can be tried. */
-export function drawSmallPlan(random: Random): Plan {
-	const codes = ["A", "B"].slice(0, pick(random, [1, 1, 2]));
-	const draw = drawCalls(random, codes);
-	const clients = [2, 2, 1 + below(random, 2)].map((calls) =>
-		Array.from({ length: calls }, () => draw.call()),
-	);
-	return { mode: "B2C", codes, phases: [{ clients, aborts: [], passing: MOMENT }], pause: 0, delay: 0 };
-}
-
 function drawCalls(random: Random, codes: readonly string[]) {
 	const made: RunCall[] = [];
 	const count = { requests: 0, references: 0 };

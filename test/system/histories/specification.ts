@@ -39,17 +39,13 @@ function read(state: ModelState, call: ReadCall): string {
 	}
 }
 
-/**
- * Specifies the histories of these codes.
- * @param shortcut - false: every run is taken step by step, also where nothing can show it.
- */
+/** Specifies the histories of these codes. */
 export function specify(
 	initial: ModelState,
 	history: readonly Operation[],
-	{ shortcut = true } = {},
 ): Specification<ModelState, Operation> {
 	const serials = serialsTold(history);
-	const unseen = new Set(shortcut ? history.filter((operation) => isUnseen(operation, history)) : []);
+	const unseen = new Set(history.filter((operation) => isUnseen(operation, history)));
 	return {
 		initial,
 		key: keyOf,

@@ -7,7 +7,7 @@ import { type Apply, apply } from "./document/apply.ts";
 import type { Sequence } from "./sequences/commands.ts";
 import { play } from "./sequences/play.ts";
 import { ServiceAndModel, type Tally } from "./service/compare-with-service.ts";
-import { freeze } from "./service/operate.ts";
+import { freeze } from "./service/send.ts";
 
 /** Emptying costs as much as twenty calls. A sequence has no partner and no code in common with another. */
 const SEQUENCES_PER_SERVICE = 10;

@@ -1,10 +1,10 @@
-import { freeEmail } from "./document/emails.ts";
 import type { Outcome, Shape } from "./document/expected.ts";
 import {
 	type CodeState,
 	changeCode,
 	changeCodes,
 	changePartner,
+	freeEmail,
 	type Ledger,
 	NO_ATTEMPTS,
 	type PartnerState,

@@ -1,10 +1,81 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isLongRun } from "../../support/run-size.ts";
-import { findDifference } from "./find-difference.ts";
+import { type Apply, apply, possible } from "./document/apply.ts";
+import type { Call } from "./document/calls.ts";
+import type { Expected } from "./document/expected.ts";
+import { emptyWorld, type Ledger } from "./document/ledger.ts";
 import { runSequence } from "./run-sequence.ts";
-import { Disagreement } from "./service/disagreement.ts";
-import { AUTHORITY } from "./service/operate.ts";
+import type { Sequence } from "./sequences/commands.ts";
+import { sequences } from "./sequences/generate-sequences.ts";
+import { type Clock, play, type Stage } from "./sequences/play.ts";
+import { Disagreement } from "./service/compare-with-service.ts";
+import { AUTHORITY } from "./service/send.ts";
 import { WRONG_MODELS } from "./wrong-models.ts";
+
+/* Finds where a wrong model differs from the right one, without the service. */
+
+const SEED = 1;
+const MOST = 20_000;
+
+/** @returns the first sequence on which the models' answers differ, shrunk. @throws when none of many is. */
+async function findDifference(wrong: Apply, authority: Ledger["authority"]): Promise<Sequence> {
+	const { counterexample, errorInstance } = await fc.check(
+		fc.asyncProperty(sequences, (sequence) => playBoth(wrong, authority, sequence)),
+		{ seed: SEED, numRuns: MOST },
+	);
+	if (!(errorInstance instanceof Disagreement))
+		throw errorInstance ?? new Error(`the models agree on ${MOST} sequences`);
+	return counterexample![0];
+}
+
+/** @throws {Disagreement} */
+function playBoth(wrong: Apply, authority: Ledger["authority"], sequence: Sequence): Promise<void> {
+	let now = Date.now();
+	const clock: Clock = {
+		now: () => now,
+		pass: (milliseconds) => {
+			now += milliseconds;
+		},
+	};
+	return play(new TwoModels(wrong, emptyWorld(authority), clock), clock, sequence).catch((error) => {
+		if (error !== AMBIGUOUS) throw error;
+	});
+}
+
+/** Marks an answer that the documents leave open. */
+const AMBIGUOUS = Symbol("ambiguous");
+
+class TwoModels implements Stage {
+	ledger: Ledger;
+	#right: Ledger;
+	readonly #wrong: Apply;
+	readonly #clock: Clock;
+
+	constructor(wrong: Apply, empty: Ledger, clock: Clock) {
+		this.ledger = empty;
+		this.#right = empty;
+		this.#wrong = wrong;
+		this.#clock = clock;
+	}
+
+	async make(call: Call): Promise<void> {
+		const now = this.#clock.now();
+		const wrongs = possible(this.ledger, call, now, this.#wrong);
+		const rights = possible(this.#right, call, now, apply);
+		if (wrongs.length + rights.length > 2) throw AMBIGUOUS;
+		const [[wrong], [right]] = [wrongs, rights] as const;
+		if (answerOf(wrong!.expected) !== answerOf(right!.expected))
+			throw new Disagreement([right!.expected.outcome, wrong!.expected.outcome]);
+		this.ledger = wrong!.ledger;
+		this.#right = right!.ledger;
+	}
+}
+
+/** A call that is held has no answer yet that could differ. */
+function answerOf({ outcome: _, ...answer }: Expected): string {
+	return JSON.stringify(answer.status === 0 ? null : answer);
+}
 
 /** Every third in CI; every night tries all. */
 const tried = WRONG_MODELS.filter((_, i) => isLongRun || i % 3 === 0);

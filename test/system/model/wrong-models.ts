@@ -1,7 +1,7 @@
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { type Apply, apply } from "./document/apply.ts";
+import { lapse } from "./document/apply-clock.ts";
 import type { Ledger } from "./document/ledger.ts";
-import { lapse } from "./document/retention.ts";
 import { RULES, type Rules } from "./document/rules.ts";
 import {
 	answer,

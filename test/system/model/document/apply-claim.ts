@@ -1,13 +1,33 @@
 import { attemptsLeft, barrier, cleared, spend } from "./attempts.ts";
-import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
+import { authenticate, type Moment, momentOf, type Reading, unauthorized } from "./authenticate.ts";
 import type { ClaimCall } from "./calls.ts";
 import { badShape, error, failure, made, type Outcome, success, time, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
-import { isIssuable, issue } from "./issue.ts";
-import { changeCode, type Ledger } from "./ledger.ts";
+import { type CertificateState, type CodeState, changeCode, type Ledger } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
-import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
+import { endOfValidity, type Rules } from "./rules.ts";
+
+export function issue({ product }: CodeState, { now, at, rules }: Moment): CertificateState {
+	const dated = rules.certificatesAreReal ? at : now;
+	return {
+		issuedAt: now,
+		notBefore: Math.floor(dated / 1000) * 1000 - rules.clockSkew,
+		notAfter: endOfValidity(rules, product, dated),
+		revokedAt: null,
+		revocationReason: null,
+	};
+}
+
+/** No certificate outlives its authority: what would is refused (503) before anything is spent. */
+export function isIssuable({ authority }: Ledger, product: string, at: number, rules: Rules): boolean {
+	const lasts = at >= authority.from && endOfValidity(rules, product, at) <= authority.until;
+	return rules.outlivesAuthority || lasts;
+}
+
+export function isSellable(ledger: Ledger, product: string, now: number, rules: Rules): boolean {
+	return [now, now + rules.saleMargin].every((at) => isIssuable(ledger, product, at, rules));
+}
 
 const KIND = "claim";
 

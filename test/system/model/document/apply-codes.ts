@@ -1,15 +1,68 @@
-import { authenticate, type Caller, type Reading, unauthorized } from "./authenticate.ts";
-import type { BulkCall, CodeName, StatusCall } from "./calls.ts";
-import { createCodes } from "./create-codes.ts";
-import { badShape, error, made, type Outcome, success, unavailable } from "./expected.ts";
+import { isSellable } from "./apply-claim.ts";
+import {
+	authenticate,
+	type Caller,
+	type Moment,
+	momentOf,
+	type Reading,
+	unauthorized,
+} from "./authenticate.ts";
+import type { BulkCall, CodeName, ListCall, StatusCall } from "./calls.ts";
+import { badShape, error, made, type Outcome, success, time, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
-import { isSellable } from "./issue.ts";
-import type { Ledger } from "./ledger.ts";
-import { type Moment, momentOf } from "./moment.ts";
+import { type CodeState, type Ledger, NO_ATTEMPTS, nextName } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus, listStatus } from "./statuses.ts";
 
-/* POST /pcode/bulk (§4.4) and GET /status (§4.3). */
+/** A new batch: its name, and its codes' names. */
+interface Created {
+	ledger: Ledger;
+	batch: string;
+	names: string[];
+}
+
+/** Two batches of a partner are never of the same millisecond (0001). */
+export function createCodes(
+	ledger: Ledger,
+	{ partner, product, quantity }: { partner: string; product: string; quantity: number },
+	now: number,
+): Created {
+	const latest = Object.values(ledger.batches)
+		.filter((other) => other.partner === partner)
+		.at(-1);
+	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
+	const batch = nextName("b", ledger, "batches");
+	const code: CodeState = {
+		partner,
+		batch,
+		product,
+		createdAt,
+		updatedAt: createdAt,
+		reference: null,
+		validation: null,
+		certificate: null,
+		cancelledAt: null,
+		blockedAt: null,
+		replacedBy: null,
+		requestLockedUntil: null,
+		claimLockedUntil: null,
+		requestBlockedAt: null,
+		validationAttempts: NO_ATTEMPTS,
+		claimAttempts: NO_ATTEMPTS,
+		running: null,
+		forgotten: null,
+	};
+	const codes = { ...ledger.codes };
+	const names = Array.from({ length: quantity }, () => {
+		const name = nextName("c", { ...ledger, codes }, "codes");
+		codes[name] = code;
+		return name;
+	});
+	const batches = { ...ledger.batches, [batch]: { partner, createdAt } };
+	return { ledger: { ...ledger, codes, batches }, batch, names };
+}
+
+/* POST /pcode/bulk (§4.4), GET /status (§4.3) and GET /pcodes (§4.5), whose filters plain tests have. */
 
 export function applyBulk(ledger: Ledger, call: BulkCall, now: number, reading: Reading): Outcome {
 	const caller = authenticate(ledger, call.key, now, reading);
@@ -80,4 +133,29 @@ export function applyStatus(ledger: Ledger, call: StatusCall, now: number, readi
 /** Canonical, but for a text that no code can be: that comes back as it was sent (0001). */
 function nameOf({ code }: CodeName) {
 	return made("code", code);
+}
+
+/** The whole list on one page, newest first: the names of a batch are given to its codes in ascending order. */
+export function applyList(ledger: Ledger, { key }: ListCall, now: number, reading: Reading): Outcome {
+	const caller = authenticate(ledger, key, now, reading);
+	if (!caller) return unauthorized(ledger, "list");
+	const { rules } = reading;
+	const { now: own } = momentOf(ledger, caller.id, now, rules);
+	const pcodes = Object.entries(ledger.codes)
+		.filter(([, { partner }]) => partner === caller.id)
+		.sort(([, a], [, b]) => b.createdAt - a.createdAt)
+		.map(([name, code]) => ({
+			pcode: made("code", name),
+			partnerName: caller.partner.settings.name,
+			category: Object.keys(rules.products).indexOf(code.product),
+			status: listStatus(ledger, name, own, rules),
+			processing: code.running ? 1 : 0,
+			batch_id: made("batch", code.batch),
+			external_reference_id: code.reference,
+			expires_at: time(code.createdAt + rules.window),
+			created_at: time(code.createdAt),
+			updated_at: time(code.updatedAt),
+		}));
+	const pagination = { total: pcodes.length, page: 1, limit: 500 };
+	return { ledger, expected: success("list", 200, { pcodes, pagination }) };
 }

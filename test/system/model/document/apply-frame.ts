@@ -1,6 +1,8 @@
 import { claim } from "./apply-claim.ts";
 import { admit } from "./apply-request.ts";
-import { attemptsLeft, barrier } from "./attempts.ts";
+import { endOf } from "./apply-sessions.ts";
+import { attemptsLeft, barrier, rutAttemptsOf } from "./attempts.ts";
+import { type Moment, momentOf } from "./authenticate.ts";
 import type { FrameCall } from "./calls.ts";
 import { concludeRequest } from "./conclude-request.ts";
 import {
@@ -18,11 +20,8 @@ import {
 import type { SessionState } from "./facts.ts";
 import { once } from "./idempotency.ts";
 import { type CodeState, changePartner, changeSession, type Ledger } from "./ledger.ts";
-import { type Moment, momentOf } from "./moment.ts";
 import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
-import { rutAttemptsOf } from "./rut-attempts.ts";
-import { endOf } from "./session-ends.ts";
 import { proofsOf, type Settings } from "./settings.ts";
 
 /* Decisions, "Widget": the frame's calls. Single sign-on, which needs a window of its own, is never done here. */

@@ -1,11 +1,83 @@
-import { authenticate, type Reading, unauthorized } from "./authenticate.ts";
+import { isSellable } from "./apply-claim.ts";
+import { createCodes } from "./apply-codes.ts";
+import { authenticate, type Moment, momentOf, type Reading, unauthorized } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
-import { codeFacts } from "./code-facts.ts";
-import { freeEmail } from "./emails.ts";
-import { businessRejection, type Expected, error, made, type Outcome, success, time } from "./expected.ts";
-import { type CodeState, changeCode, type Ledger, NO_ATTEMPTS } from "./ledger.ts";
-import { type Moment, momentOf } from "./moment.ts";
+import {
+	businessRejection,
+	type Expected,
+	error,
+	made,
+	type Outcome,
+	type Shape,
+	success,
+	time,
+	unavailable,
+} from "./expected.ts";
+import { type CodeState, changeCode, freeEmail, type Ledger, NO_ATTEMPTS } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
+import { codeStatus, listStatus } from "./statuses.ts";
+
+/**
+ * Decisions, "a code that cannot be used any more": cancelled if it is not issued, and a new one with its own 14 days in
+ * its place. A code is replaced once: repeating the call answers the same new code (0001).
+ */
+export function applyReplace(ledger: Ledger, call: CallOf<"replace">, at: number, rules: Rules): Outcome {
+	const name = call.code.code;
+	const code = ledger.codes[name];
+	if (!code) return { ledger, expected: error("replace", "NOT_FOUND") };
+	const tell = (replacement: string) =>
+		success("replace", 200, {
+			p_code: made("code", replacement),
+			replaces: made("code", name),
+			partner_id: made("partner", code.partner),
+			product: code.product,
+		});
+	if (code.replacedBy !== null) {
+		const again = tell(code.replacedBy);
+		return { ledger, expected: { ...again, outcome: "replace again" } };
+	}
+	if (!isSellable(ledger, code.product, at, rules))
+		return { ledger, expected: unavailable("replace", "beyond the authority") };
+	const { now } = momentOf(ledger, code.partner, at, rules);
+	const { ledger: created, names } = createCodes(ledger, { ...code, quantity: 1 }, now);
+	const closes = code.certificate === null && code.cancelledAt === null;
+	const replaced = changeCode(created, name, {
+		...(closes && { cancelledAt: now }),
+		...freeEmail(code),
+		replacedBy: names[0]!,
+		updatedAt: now,
+	});
+	return { ledger: replaced, expected: tell(names[0]!) };
+}
+
+/** View of a code for ops, and for its partner without the owner. */
+function codeFacts(ledger: Ledger, name: string, now: number, rules: Rules): Record<string, Shape> {
+	const code = ledger.codes[name]!;
+	return {
+		p_code: made("code", name),
+		partner_id: made("partner", code.partner),
+		product: code.product,
+		status: codeStatus(ledger, name, now, rules),
+		list_status: listStatus(ledger, name, now, rules),
+		processing: code.running ? 1 : 0,
+		external_reference_id: code.reference,
+		created_at: time(code.createdAt),
+		updated_at: time(code.updatedAt),
+		expires_at: time(code.createdAt + rules.window),
+		issued_at: time(code.certificate?.issuedAt ?? null),
+		certificate_serial: code.certificate ? made("serial", name) : null,
+		certificate_not_after: time(code.certificate?.notAfter ?? null),
+		cancelled_at: time(code.cancelledAt),
+		blocked_at: time(code.blockedAt),
+		validation_locked_until: time(code.requestLockedUntil),
+		validation_blocked_at: time(code.requestBlockedAt),
+		claim_locked_until: time(code.claimLockedUntil),
+		validation_failures: code.validationAttempts.failures,
+		validation_locks: code.validationAttempts.locks,
+		claim_failures: code.claimAttempts.failures,
+		claim_locks: code.claimAttempts.locks,
+	};
+}
 
 /* Ops' changes of any code and certificate, and partners' of their own: 0001 and 0005 of the project's decisions. */
 

@@ -1,20 +1,18 @@
 import { applyClaim } from "./apply-claim.ts";
-import { applyAdvance } from "./apply-clock.ts";
-import { applyBulk, applyStatus } from "./apply-codes.ts";
+import { applyAdvance, applyRunJob } from "./apply-clock.ts";
+import { applyBulk, applyList, applyStatus } from "./apply-codes.ts";
 import { applyFrame } from "./apply-frame.ts";
-import { applyBegin, applyFinish } from "./apply-held.ts";
-import { applyList } from "./apply-list.ts";
 import {
 	applyOperate,
 	applyOwnClosing,
+	applyReplace,
 	applyRevocation,
 	applyShowCertificate,
 	applyShowCode,
 } from "./apply-ops-codes.ts";
 import { applyChangePartner, applyCreatePartner, applyLoseAddress } from "./apply-ops-partners.ts";
-import { applyReplace } from "./apply-replace.ts";
-import { applyRequest } from "./apply-request.ts";
-import { applyMakeSession, applyShowSession } from "./apply-sessions.ts";
+import { applyBegin, applyFinish, applyRequest } from "./apply-request.ts";
+import { applyMakeSession, applyShowSession, endByChange } from "./apply-sessions.ts";
 import { MANAGE, mayLinger, type Reading } from "./authenticate.ts";
 import type { Call } from "./calls.ts";
 import { COUNT, type Outcome, success, unanswered, unavailable } from "./expected.ts";
@@ -27,9 +25,7 @@ import {
 	applyRecordRestore,
 	applySetBack,
 } from "./mend.ts";
-import { applyRunJob } from "./retention.ts";
 import { RULES } from "./rules.ts";
-import { endByChange } from "./session-ends.ts";
 
 export type Apply = (ledger: Ledger, call: Call, now: number, reading?: Reading) => Outcome;
 

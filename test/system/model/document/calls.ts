@@ -43,10 +43,9 @@ export interface StatusCall extends PartnerCall {
 	code: CodeName | null;
 }
 
+/** The whole list. */
 export interface ListCall extends PartnerCall {
 	kind: "list";
-	/** Query as sent, but `batch_id`, which is a name of {@link Ledger}.batches or `unknown`. */
-	query: Record<string, string>;
 }
 
 /** A session of the widget, made by its partner; `fields` without the code. */

@@ -1,9 +1,8 @@
 import { cleared } from "./attempts.ts";
+import { momentOf } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
-import { freeEmail } from "./emails.ts";
 import { COUNT, made, type Outcome, success, unanswered } from "./expected.ts";
-import { type CodeState, changeCode, type Ledger } from "./ledger.ts";
-import { momentOf } from "./moment.ts";
+import { type CodeState, changeCode, freeEmail, type Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
 /* Item 9 of issue 10: D1 is set back to an earlier moment, and the codes' objects remember what they issued. */

@@ -90,8 +90,6 @@ export const RULES = {
 	quotaWindow: 14 * DAY_MS,
 	quotaLeavesOut: ["emitido"] as readonly string[],
 	quotaCountsReplacements: true as boolean,
-	pageSize: 50,
-	pageSizeMaximum: 500,
 	/** Certificate profile: valid from this long before issuing. */
 	clockSkew: 5 * MINUTE_MS,
 	/** Decisions, "product". */

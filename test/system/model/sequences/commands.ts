@@ -1,6 +1,74 @@
 import type { CallOf, Verb } from "../document/calls.ts";
 import type { NewSettings, SentSettings } from "../document/settings.ts";
 
+/* Calls with nothing wrong, on the first code. */
+
+export const REQUEST: RequestCommand = {
+	do: "request",
+	who: "owner",
+	code: 0,
+	identity: "bound",
+	style: 0,
+	defects: [],
+	idempotency: null,
+	times: 1,
+	held: false,
+};
+
+export const CLAIM: ClaimCommand = {
+	do: "claim",
+	who: "owner",
+	code: 0,
+	style: 0,
+	defects: [],
+	idempotency: null,
+	times: 1,
+};
+
+export const MAKE_SESSION: MakeSessionCommand = {
+	do: "make session",
+	who: "owner",
+	code: 0,
+	style: 0,
+	prefill: false,
+	claim: null,
+	idempotency: null,
+};
+
+/** Step of the first session. */
+export const STEP: SessionCommand = {
+	do: "session",
+	at: "through",
+	who: "owner",
+	of: 0,
+	token: "right",
+	style: 0,
+	defects: [],
+};
+
+export interface Emphasis {
+	/** First commands of every sequence. */
+	begins: readonly Command[];
+	/** Shares of the commands beyond one each. */
+	weights: Partial<Record<Command["do"], number>>;
+	/** Number, of ten requests and claims, that are wrong in some way, have an Idempotency-Key, are held. */
+	defective: number;
+	keyed: number;
+	held: number;
+	/** Number of codes that the sequence is mostly about. */
+	codes: number;
+	/** Whom requests are for: most often the code's own holder. */
+	identities: readonly ("bound" | number)[];
+	/** Spelling and repetition of values: `style` of {@link RequestCommand}. */
+	styles: readonly number[];
+	/** Possible numbers of calls in a row, each as likely. */
+	requestTimes: readonly number[];
+	claimTimes: readonly number[];
+	requestDefects: readonly RequestDefect[];
+	claimDefects: readonly ClaimDefect[];
+	moments: readonly (typeof MOMENTS)[number][];
+}
+
 /*
  * Commands of a random sequence. They name nothing the service has made, so that any part of a sequence is a sequence
  * too and fast-check can shrink it. resolve-*.ts make calls of them, when their turn comes.
@@ -72,7 +140,6 @@ export type Command =
 	/** A call that had an Idempotency-Key, sent once more. */
 	| { do: "again"; call: number; change: "nothing" | "body" }
 	| (PartnerCommand & { do: "status"; code: number; spelling: "canonical" | "loose" | "missing" })
-	| (PartnerCommand & { do: "list"; filters: Filters })
 	| OpsCommand
 	| MakeSessionCommand
 	| SessionCommand
@@ -130,24 +197,6 @@ export interface SessionCommand {
 	token: "right" | "wrong";
 	style: number;
 	defects: readonly RequestDefect[];
-}
-
-export interface Filters {
-	status?: string;
-	page?: string;
-	limit?: string;
-	from?: Instant;
-	to?: Instant;
-	reference?: string;
-	batch?: number;
-	unknown?: boolean;
-}
-
-/** About the creation of a batch, in one of the forms that §4.5 and decisions allow, or in none. */
-export interface Instant {
-	batch: number;
-	offBy: number;
-	form: "date" | "Z" | "no offset" | "offset" | "no such day";
 }
 
 type OpsCommand =

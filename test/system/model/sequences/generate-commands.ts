@@ -1,9 +1,6 @@
 import fc from "fast-check";
-import type { ClaimDefect, Command, RequestDefect, Who } from "./commands.ts";
-import type { Emphasis } from "./emphasis.ts";
-import { generateFilters } from "./generate-filters.ts";
-import { generateAnySettings, generateChange } from "./generate-settings.ts";
-import { likely } from "./likely.ts";
+import type { ClaimDefect, Command, Emphasis, RequestDefect, Who } from "./commands.ts";
+import { generateAnySettings, generateChange, likely } from "./generate-settings.ts";
 
 /** Commands of only those sequences that are about them. */
 const SELDOM = new Set<string>([
@@ -89,12 +86,6 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			partner,
 			code,
 			spelling: fc.oneof(spelling, fc.constant("missing" as const)),
-		}),
-		list: fc.record({
-			do: fc.constant("list"),
-			who: who(),
-			partner,
-			filters: generateFilters(),
 		}),
 		operate: fc.record({
 			do: fc.constant("operate"),

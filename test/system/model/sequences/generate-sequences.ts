@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { IDENTITIES } from "../document/identities.ts";
-import type { Sequence } from "./commands.ts";
-import { CLAIM_DEFECTS, MOMENTS, REQUEST_DEFECTS } from "./commands.ts";
-import type { Emphasis } from "./emphasis.ts";
+import { CLAIM_DEFECTS, type Emphasis, MOMENTS, REQUEST_DEFECTS, type Sequence } from "./commands.ts";
 import { generateCommand } from "./generate-commands.ts";
 import { generateSettings } from "./generate-settings.ts";
 import { PROFILES_OF_HOLDERS } from "./profiles-of-holders.ts";

@@ -1,6 +1,12 @@
-import type { CodeName } from "../document/calls.ts";
+import type { Call, CodeName } from "../document/calls.ts";
 import type { CodeState, Ledger } from "../document/ledger.ts";
 import type { Who } from "./commands.ts";
+
+/** Ends what the registry lets wait. */
+export function finishAll({ codes }: Ledger): Call[] {
+	const running = Object.keys(codes).filter((name) => codes[name]!.running);
+	return running.map((code) => ({ kind: "finish", code }));
+}
 
 /* Numbers of commands stand for one of the things there are, modulo how many. */
 

@@ -1,7 +1,13 @@
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
-import { type Command, REQUEST_DEFECTS } from "./commands.ts";
-import type { Emphasis } from "./emphasis.ts";
-import { CLAIM, MAKE_SESSION, REQUEST, STEP } from "./plain-commands.ts";
+import {
+	CLAIM,
+	type Command,
+	type Emphasis,
+	MAKE_SESSION,
+	REQUEST,
+	REQUEST_DEFECTS,
+	STEP,
+} from "./commands.ts";
 
 const SUBMIT: Command = { ...STEP, at: "submit" };
 const PAUSE: Command = { do: "wait", milliseconds: 20 * MINUTE_MS };
@@ -17,7 +23,7 @@ const LOCK_BOTH: readonly Command[] = [
 export const PROFILES_OF_HOLDERS = {
 	"all alike": {},
 	requests: {
-		weights: { request: 40, list: 3 },
+		weights: { request: 40 },
 		codes: 2,
 		defective: 6,
 		keyed: 0,
@@ -92,13 +98,12 @@ export const PROFILES_OF_HOLDERS = {
 		claimDefects: ["wrong pin"],
 	},
 	"held calls": {
-		weights: { request: 16, claim: 6, again: 20, finish: 4, status: 3, list: 2 },
+		weights: { request: 16, claim: 6, again: 20, finish: 4, status: 3 },
 		defective: 1,
 		keyed: 6,
 		held: 6,
 		codes: 3,
 	},
-	lists: { weights: { list: 12, bulk: 4, request: 4 }, defective: 1 },
 	// The widget, and what its partner and ops do meanwhile.
 	sessions: {
 		begins: [MAKE_SESSION, STEP],

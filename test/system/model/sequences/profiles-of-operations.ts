@@ -1,5 +1,4 @@
-import type { Emphasis } from "./emphasis.ts";
-import { CLAIM, MAKE_SESSION, REQUEST } from "./plain-commands.ts";
+import { CLAIM, type Emphasis, MAKE_SESSION, REQUEST } from "./commands.ts";
 
 /* Sequences that are mostly about what partners and ops do to codes, and about what comes with time. */
 

@@ -2,8 +2,7 @@ import { DAY_MS } from "../../../../src/domain/durations.ts";
 import type { Call } from "../document/calls.ts";
 import type { Ledger } from "../document/ledger.ts";
 import type { Command } from "./commands.ts";
-import { finishAll } from "./finish-all.ts";
-import { pick } from "./pick-things.ts";
+import { finishAll, pick } from "./pick-things.ts";
 
 /** Longest time back to which D1 can be restored. */
 const LONGEST_MS = 30 * DAY_MS;

@@ -1,4 +1,9 @@
-import { type Answer, call as callService, ops } from "../../../support/service.ts";
+import { env } from "cloudflare:workers";
+import { forgetKeys } from "../../../../src/db/api-keys.ts";
+import { endDueSessions } from "../../../../src/jobs/end-onboarding-sessions.ts";
+import { platformOf } from "../../../../src/platform.ts";
+import { type Answer, call as callService, ops, Partner } from "../../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 import { frame } from "../../../support/widget.ts";
 import type {
 	Call,
@@ -9,8 +14,43 @@ import type {
 	OpsCall,
 	PartnersCall,
 } from "../document/calls.ts";
-import { judge } from "./judge.ts";
-import type { Names } from "./names.ts";
+import type { Names } from "./compare.ts";
+import { judge, publishCrl } from "./judge.ts";
+
+/* Events of the service without a call of HTTP. */
+
+const platform = await platformOf(env);
+const { settings, authority } = platform;
+
+export const AUTHORITY = { from: authority.notBefore.getTime(), until: authority.notAfter.getTime() };
+
+export function isOperation(call: Call): call is Operation {
+	return ["lose address", "deploy", "keep database", "set back", "end due sessions"].includes(call.kind);
+}
+
+export async function operate(call: Operation, names: Names): Promise<void> {
+	switch (call.kind) {
+		case "lose address":
+			return new Partner(names.valueOf("partner", call.partner)!, "").loseAddresses();
+		case "deploy":
+			return freeze(call.frozen);
+		case "end due sessions":
+			await endDueSessions(platform);
+			return;
+		case "keep database":
+			return keepDatabase();
+		case "set back":
+			await publishCrl();
+			await setDatabaseBack();
+			// A deployment starts anew, with no key in its memory.
+			forgetKeys();
+	}
+}
+
+/** Worker and objects, as a deployment at once does. */
+export function freeze(frozen: boolean): void {
+	settings.frozen = frozen;
+}
 
 /* Calls of the model as HTTP: names become what the service called those things. */
 
@@ -68,11 +108,8 @@ async function sendPartners(call: PartnersCall, names: Names): Promise<Answer> {
 		}
 		case "status":
 			return get("/api/partners/v1/status", call.code ? { p_code: spell(call.code, names) } : {});
-		case "list": {
-			const { batch_id: batch, ...query } = call.query;
-			const named = batch === undefined ? {} : { batch_id: names.valueOf("batch", batch) ?? batch };
-			return get("/api/partner/v1/pcodes", { ...query, ...named });
-		}
+		case "list":
+			return get("/api/partner/v1/pcodes", { limit: "500" });
 		case "own cancel": {
 			const path = `/pcodes/${encodeURIComponent(spell(call.code, names))}/cancel`;
 			return send("POST", `/api/partner/v1${path}`, { reason: "model" });
