@@ -19,10 +19,7 @@ const inWorkerd = cloudflareTest({
 });
 
 const IN_WORKERD = ["patience", "quiet", "leave-nothing"].map((name) => `test/support/${name}.ts`);
-const SYSTEM_IN_WORKERD = [
-	"test/system/{db,faults,histories,model}/**/*.test.ts",
-	"test/system/fuzz/fuzz-judge.test.ts",
-];
+const SYSTEM_IN_WORKERD = ["test/system/{db,faults,fuzz,histories,model}/**/*.test.ts"];
 
 const IN_FIREFOX = "test/browser/firefox.test.ts";
 

@@ -5,22 +5,21 @@ import { DB_FAULTS } from "./db-faults.ts";
 import { runCell } from "./run-matrix.ts";
 import type { UseCase } from "./use-cases.ts";
 
-/** Each way in which a fault can leave the database and the object is tried in CI; the longer run tries all faults. */
+/** Each way in which a fault can leave the database and the object; CI has them by turns, a use case's trips share them. */
 const IN_CI = [
 	"fails before",
 	"commits, is away from then on",
-	"is mute for 80 s, then away, arrives after that",
 	"the object dies after",
+	"is mute for 80 s, then away, arrives after that",
 ];
 
-/** A test for each use case and each way in which D1 can fail under it, and one that leaves the figures. */
+/** A test for each use case, in the longer run for each way too in which D1 can fail under it, and one of the figures. */
 export function describeMatrix(name: string, useCases: Record<string, UseCase>): void {
-	const kinds = isLongRun ? Object.keys(DB_FAULTS) : IN_CI;
-	const cells = Object.entries(useCases).flatMap(([useCase, { inObject }]) =>
-		kinds
-			.filter((kind) => inObject || !kind.startsWith("the object"))
-			.map((kind) => [useCase, kind] as const),
-	);
+	const cells = Object.entries(useCases).flatMap(([useCase, { inObject }]) => {
+		const all = isLongRun ? Object.keys(DB_FAULTS) : IN_CI;
+		const kinds = all.filter((kind) => inObject || !kind.startsWith("the object"));
+		return (isLongRun ? kinds.map((kind) => [kind]) : [kinds]).map((some) => [useCase, some] as const);
+	});
 	const faulted: Record<string, number> = {};
 
 	afterAll(() => {
@@ -28,19 +27,19 @@ export function describeMatrix(name: string, useCases: Record<string, UseCase>):
 	});
 
 	test.each(cells)(
-		"%s, D1 or its object: %s, at every round trip: all invariants hold",
-		async (useCase, kind) => {
-			const { faulted: met, ...cell } = await runCell(useCases[useCase]!, DB_FAULTS[kind]!);
+		"%s, D1 or its object: %j, at every round trip: all invariants hold",
+		async (useCase, kinds) => {
+			const faults = Object.fromEntries(kinds.map((kind) => [kind, DB_FAULTS[kind]!]));
+			const { faulted: met, ...cell } = await runCell(useCases[useCase]!, faults);
 			expect(cell.violations).toEqual([]);
-			expect(met).toBeGreaterThan(0);
-			faulted[kind] = (faulted[kind] ?? 0) + met;
+			expect(Object.keys(met)).not.toEqual([]);
+			for (const [kind, n] of Object.entries(met)) faulted[kind] = (faulted[kind] ?? 0) + n;
 		},
 		120_000,
 	);
 
 	test("figures", ({ task }) => {
-		const figures = Object.entries(faulted).map(([kind, n]) => [`${name}, ${kind}`, n]);
-		count(task, Object.fromEntries(figures));
-		expect(figures).toHaveLength(kinds.length);
+		count(task, Object.fromEntries(Object.entries(faulted).map(([kind, n]) => [`${name}, ${kind}`, n])));
+		expect(Object.keys(faulted).length).toBeGreaterThanOrEqual(IN_CI.length);
 	});
 }

@@ -10,8 +10,8 @@ import { Fixture } from "./fixture.ts";
 import type { UseCase } from "./use-cases.ts";
 
 interface Cell {
-	/** Runs in which the fault was met. */
-	faulted: number;
+	/** Runs in which a fault was met, by its kind. */
+	faulted: Record<string, number>;
 	/** Number of times that each answer was given: status, or `-` where nobody waits. */
 	answers: Record<string, number>;
 	violations: string[];
@@ -23,14 +23,15 @@ const BETWEEN_CALLS = 10 * SECOND_MS;
 const TRIPS_MAX = isLongRun ? 12 : 8;
 
 /**
- * One use case under one fault, at each of its round trips in turn; then all that must hold.
- * @param alsoAllowed - answers that are right under this fault, besides the use case's own and 503.
+ * One use case under faults by turns, at each of its round trips; then all that must hold.
+ * @param alsoAllowed - answers that are right under these faults, besides the use case's own and 503.
  */
 export async function runCell(
 	useCase: UseCase,
-	fault: DbFault,
+	faults: Readonly<Record<string, DbFault>>,
 	alsoAllowed: readonly number[] = [],
 ): Promise<Cell> {
+	const kinds = Object.entries(faults);
 	const fixture = await Fixture.create();
 	const bystander = await fixture.partner();
 	const theirs = [await fixture.emitted(bystander), await fixture.validated(bystander)];
@@ -41,8 +42,11 @@ export async function runCell(
 	for (const pCode of theirs) fixture.codes.delete(pCode);
 
 	const targets: string[] = [];
-	const cell: Cell = { faulted: 0, answers: {}, violations: [] };
-	const run = async (around: (act: () => Promise<unknown>, target: string) => Promise<boolean>) => {
+	const cell: Cell = { faulted: {}, answers: {}, violations: [] };
+	const run = async (
+		around: (act: () => Promise<unknown>, target: string) => Promise<boolean>,
+		kind: string,
+	) => {
 		const target = await useCase.ready(fixture, partner);
 		targets.push(target);
 		passTime(BETWEEN_CALLS);
@@ -53,7 +57,7 @@ export async function runCell(
 			seen.answer = String(answer?.status ?? "-");
 		};
 		if (!(await around(act, target))) return;
-		cell.faulted += 1;
+		cell.faulted[kind] = (cell.faulted[kind] ?? 0) + 1;
 		cell.answers[seen.answer] = (cell.answers[seen.answer] ?? 0) + 1;
 	};
 
@@ -64,10 +68,11 @@ export async function runCell(
 			return deliver();
 		}, act);
 		return false;
-	});
+	}, "none");
 	for (const nth of spread(trips.made)) {
+		const [kind, fault] = kinds[nth % kinds.length]!;
 		fixture.inDoubt = fault.inDoubt || (!useCase.asks && fault.arrives);
-		await run((act, target) => fault.run(fixture, nth, act, target));
+		await run((act, target) => fault.run(fixture, nth, act, target), kind);
 		fixture.inDoubt = false;
 	}
 

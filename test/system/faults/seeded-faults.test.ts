@@ -49,11 +49,11 @@ test("a bystander's rows change: the cell says so", async () => {
 		await run("UPDATE batches SET created_at = created_at + 1 WHERE partner_id = ?", fixture.partners[0]!.id);
 		return list.act(fixture, partner, target);
 	};
-	const { violations } = await runCell({ ...list, act }, NONE);
+	const { violations } = await runCell({ ...list, act }, { NONE });
 	expect(violations).toEqual(["6: another partner's rows have changed"]);
 });
 
 test("an answer that is not the use case's own: the cell says so", async () => {
-	const { violations } = await runCell({ ...PARTNER_CALLS.list!, success: 206 }, NONE);
+	const { violations } = await runCell({ ...PARTNER_CALLS.list!, success: 206 }, { NONE });
 	expect(violations).toEqual(["answer: 200, not 206 or 503"]);
 });

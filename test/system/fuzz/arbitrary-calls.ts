@@ -1,14 +1,16 @@
 import fc from "fast-check";
 import type { Schema } from "../../support/json-schema.ts";
+import { encodeRequest } from "../../support/ocsp-client.ts";
+import { responder } from "../../support/pki.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { edge, hostile, largePicture, OTHER_NAMES, PIECES, TEXT_CHANGES, valid } from "./arbitrary-values.ts";
-import { type Call, one } from "./call.ts";
-import type { Described, Operation } from "./described.ts";
-import { CODE_STATES, type CodeState, type Fixtures } from "./fixtures.ts";
+import type { Message } from "./changes.ts";
 import { goodValue, isWanted, pickIdentity, type Subject } from "./good-values.ts";
+import { OPERATIONS, type Operation } from "./operations.ts";
+import { CODE_STATES, type CodeState, one, type World } from "./world.ts";
 
 /*
- * Calls by the OpenAPI document, as fast-check draws and shrinks them. A plan names codes, partners and ids by their
+ * Calls by the OpenAPI documents, as fast-check draws and shrinks them. A plan names codes, partners and ids by their
  * place: which text stands there, only the service under test knows.
  */
 
@@ -21,7 +23,7 @@ type Instead =
 	| { as: "spliced"; at: number; dropped: number; piece: string };
 
 export interface CallPlan {
-	/** Method and path with `{parameters}`, or a path that the document does not have. */
+	/** Method and path with `{parameters}`, or a path that the documents do not have. */
 	target: string;
 	/** Seed of the random numbers that good values are drawn from. */
 	seed: number;
@@ -30,26 +32,23 @@ export interface CallPlan {
 	othersCode: boolean;
 	fields: [name: string, instead: Instead][];
 	changes: { name: string; seed: number }[];
-	/** Sent twice at the same moment. */
-	twice: boolean;
 }
 
 /** Frequency of partner operations relative to those of ops. */
 const PARTNER_WEIGHT = 5;
-const NOTHING = [
-	..."/ /docs/ /docs/index.html /nothing /.env /.dev.vars /wrangler.toml /api/partners/v2/status".split(" "),
-	..."/api/partner/v1/pcode/x /ops /ops/v1/ /pki/ /pki/nothing.crl /cdn-cgi/trace /favicon.ico".split(" "),
-	..."/robots.txt /__scheduled?cron=* /cdn-cgi/handler/scheduled".split(" "),
-];
 const OCSP = "/pki/ocsp";
+const UNDOCUMENTED = [
+	...`${OCSP} ${OCSP} / /nothing /.env /wrangler.toml /api/partners/v2/status /api/partner/v1/pcode/x /ops`.split(
+		" ",
+	),
+	..."/ops/v1/ /pki/ /pki/nothing.crl /pki/root.cer /robots.txt /healthz /readyz /openapi.json".split(" "),
+];
 
 const seed = fc.noBias(fc.nat());
-const rarely = (weight: number) =>
-	fc.oneof({ weight: 100 - weight, arbitrary: fc.constant(false) }, { weight, arbitrary: fc.constant(true) });
 
 /** @param changes - names of what can be done to a message. */
-export function arbitraryCalls(described: Described, changes: readonly string[]): fc.Arbitrary<CallPlan> {
-	const changesOf = fc.array(fc.record({ name: fc.constantFrom(...changes), seed }), {
+export function arbitraryCalls(changes: readonly string[]): fc.Arbitrary<CallPlan> {
+	const some = fc.array(fc.record({ name: fc.constantFrom(...changes), seed }), {
 		minLength: 1,
 		maxLength: 3,
 	});
@@ -57,52 +56,45 @@ export function arbitraryCalls(described: Described, changes: readonly string[])
 		seed,
 		changes: fc.oneof(
 			{ weight: 6, arbitrary: fc.constant<CallPlan["changes"]>([]) },
-			{ weight: 4, arbitrary: changesOf },
+			{ weight: 4, arbitrary: some },
 		),
-		twice: rarely(3),
 	};
-	const undocumented = [...Object.keys(described.undocumented), OCSP, OCSP, ...NOTHING];
+	const outside = fc.record({
+		target: fc.constantFrom(...UNDOCUMENTED),
+		state: fc.constant("fresh" as const),
+		othersCode: fc.constant(false),
+		fields: fc.constant<CallPlan["fields"]>([]),
+		...rest,
+	});
 	return fc.oneof(
-		...described.operations.map((operation) => ({
+		...OPERATIONS.map((operation) => ({
 			weight: 3 * (operation.path.startsWith("/ops/") ? 1 : PARTNER_WEIGHT),
 			arbitrary: fc.record({
 				target: fc.constant(`${operation.method} ${operation.path}`),
 				state: fc.constantFrom(...statesFor(operation.path)),
-				othersCode: rarely(5),
-				fields: fieldsOf(operation, described),
+				othersCode: fc.integer({ min: 0, max: 19 }).map((n) => n === 1),
+				fields: fieldsOf(operation),
 				...rest,
 			}),
 		})),
-		{
-			weight: 15,
-			arbitrary: fc.record({
-				target: fc.constantFrom(...undocumented),
-				state: fc.constant("fresh" as const),
-				othersCode: fc.constant(false),
-				fields: fc.constant<CallPlan["fields"]>([]),
-				...rest,
-			}),
-		},
+		{ weight: 15, arbitrary: outside },
 	);
 }
 
-function fieldsOf(operation: Operation, { deref }: Described): fc.Arbitrary<CallPlan["fields"]> {
+function fieldsOf({ parameters, body, deref }: Operation): fc.Arbitrary<CallPlan["fields"]> {
 	const schemas: Record<string, Schema> = Object.fromEntries([
-		...operation.parameters.map(({ name, schema }) => [name, schema]),
-		...Object.entries(operation.body?.properties ?? {}),
+		...parameters.map(({ name, schema }) => [name, schema]),
+		...Object.entries(body?.properties ?? {}),
 	]);
 	const instead = Object.entries(schemas).map(([name, schema]) =>
 		fc.tuple(fc.constant(name), insteadOf(name, schema, deref)),
 	);
 	const added = fc.tuple(fc.constantFrom(...OTHER_NAMES), asValue(fc.jsonValue({ maxDepth: 1 })));
 	const some = fc.array(fc.oneof(...instead, added), { minLength: 1, maxLength: 3 });
-	return fc.oneof(
-		{ weight: 5, arbitrary: fc.constant<CallPlan["fields"]>([]) },
-		{ weight: 5, arbitrary: some },
-	);
+	return fc.oneof(fc.constant<CallPlan["fields"]>([]), some);
 }
 
-function insteadOf(name: string, schema: Schema, deref: (schema: Schema) => Schema): fc.Arbitrary<Instead> {
+function insteadOf(name: string, schema: Schema, deref: Operation["deref"]): fc.Arbitrary<Instead> {
 	return fc.oneof(
 		{ weight: 3, arbitrary: asValue(valid(schema, deref)) },
 		{ weight: 2, arbitrary: asValue(edge(deref(schema))) },
@@ -143,96 +135,80 @@ function statesFor(path: string): CodeState[] {
 	return ["fresh", "validated", ...rare];
 }
 
-/** The call that a plan is, with what the service has now. @param ocspRequests - DER of good ones. */
-export function callOf(
-	plan: CallPlan,
-	described: Described,
-	fixtures: Fixtures,
-	ocspRequests: readonly Buffer[],
-): Call {
+/** The message that a plan is, with what the service has now. */
+export function messageOf(plan: CallPlan, world: World, opsToken: string): Message {
 	const random = seededRandom(plan.seed);
-	const operation = described.operations.find(({ method, path }) => `${method} ${path}` === plan.target);
-	if (!operation) return undocumentedCall(plan.target, random, ocspRequests);
-	const member = one(random, fixtures.members);
-	const owner = plan.othersCode ? one(random, fixtures.members) : member;
-	const state = plan.othersCode ? one(random, CODE_STATES) : plan.state;
-	const code = fixtures.pickCode(owner, state, random);
-	const identity = code?.identity && random() < 0.8 ? code.identity : pickIdentity(random);
-	return documentedCall(plan, described, { fixtures, operation, member, code, identity, random });
+	const operation = OPERATIONS.find(({ method, path }) => `${method} ${path}` === plan.target);
+	if (!operation) return undocumentedMessage(plan.target, random, world);
+	const member = one(random, world.members);
+	const owner = plan.othersCode ? one(random, world.members) : member;
+	const code = world.pickCode(owner, plan.othersCode ? one(random, CODE_STATES) : plan.state, random);
+	const identity = code.identity && random() < 0.8 ? code.identity : pickIdentity(random);
+	return documentedMessage(plan, { world, operation, member, code, identity, random }, opsToken);
 }
 
-function documentedCall({ fields: changed, seed }: CallPlan, { deref }: Described, subject: Subject): Call {
-	const { operation, member, fixtures } = subject;
-	const isOps = operation.path.startsWith("/ops/");
+function documentedMessage({ fields: changed, seed }: CallPlan, subject: Subject, opsToken: string): Message {
+	const { operation, member, code } = subject;
+	const { deref, parameters, body, method, path } = operation;
+	const isOps = path.startsWith("/ops/");
 	const instead = new Map(changed);
 	const sent = (name: string, schema: Schema, required: boolean): unknown => {
-		const { as, ...other } = instead.get(name) ?? {
-			as: required || isWanted(name, subject) ? "good" : "absent",
-		};
-		if (as === "absent") return undefined;
-		if (as === "value") return (other as { value: unknown }).value;
-		const good = goodValue(name, subject) ?? sample(valid(schema, deref), seed);
-		return as === "good" || typeof good !== "string" ? good : changedText(good, { as, ...other } as Instead);
+		const plan = instead.get(name) ?? { as: required || isWanted(name, subject) ? "good" : "absent" };
+		if (plan.as === "absent") return undefined;
+		if (plan.as === "value") return plan.value;
+		const good = goodValue(name, subject) ?? fc.sample(valid(schema, deref), { numRuns: 1, seed })[0];
+		return plan.as === "good" || typeof good !== "string" ? good : changedText(good, plan as Instead);
 	};
-	const call: Call = {
-		operation,
-		caller: isOps ? ("ops" as const) : member,
-		method: operation.method,
-		path: operation.path,
+	const message: Message = {
+		member: isOps ? null : member,
+		method,
+		path,
 		query: [],
-		headers: [
-			["Host", "service.test"],
-			isOps ? ["Authorization", `Bearer ${fixtures.opsToken}`] : ["x-gw", member.key],
-		],
-		fields: undefined,
+		headers: [isOps ? ["Authorization", `Bearer ${opsToken}`] : ["x-gw", member.key]],
 		text: null,
 		body: null,
-		framing: { kind: "length" },
-		...(subject.code && { code: subject.code }),
+		code,
 	};
-	for (const { name, schema, required, in: place } of operation.parameters) {
+	for (const { name, schema, required, in: place } of parameters) {
 		const value = sent(name, schema, required);
-		if (place === "path") call.path = call.path.replace(`{${name}}`, () => encode(asText(value ?? "")));
+		if (place === "path") message.path = message.path.replace(`{${name}}`, () => encode(asText(value ?? "")));
 		else if (value === undefined) continue;
-		else if (place === "query") call.query.push([name, encode(asText(value))]);
-		else call.headers.push([name, asText(value).replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?")]);
+		else if (place === "query") message.query.push([name, encode(asText(value))]);
+		else message.headers.push([name, asText(value).replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, "?")]);
 	}
-	const added = changed.filter(([name]) => OTHER_NAMES.includes(name)) as [string, { value: unknown }][];
-	if (!operation.body) {
-		for (const [name, { value }] of added) call.query.push([encode(name), encode(asText(value))]);
-		return call;
+	const added = changed.flatMap(([name, plan]) =>
+		OTHER_NAMES.includes(name) && plan.as === "value" ? [[name, plan.value] as const] : [],
+	);
+	if (!body) {
+		for (const [name, value] of added) message.query.push([encode(name), encode(asText(value))]);
+		return message;
 	}
-	call.headers.push(["Content-Type", "application/json"]);
-	const body: Record<string, unknown> = {};
-	for (const [name, schema] of Object.entries((operation.body.properties ?? {}) as Record<string, Schema>)) {
-		const value = sent(name, schema, operation.body.required?.includes(name) ?? false);
-		if (value !== undefined) body[name] = value;
+	message.headers.push(["Content-Type", "application/json"]);
+	const fields: Record<string, unknown> = {};
+	for (const [name, schema] of Object.entries(body.properties ?? {})) {
+		const value = sent(name, schema, body.required?.includes(name) ?? false);
+		if (value !== undefined) fields[name] = value;
 	}
 	// `__proto__` too becomes a field of its own.
-	for (const [name, { value }] of added)
-		Object.defineProperty(body, name, { value, enumerable: true, writable: true, configurable: true });
-	call.fields = body;
-	return call;
+	for (const [name, value] of added)
+		Object.defineProperty(fields, name, { value, enumerable: true, writable: true, configurable: true });
+	return { ...message, pin: fields.pin, text: JSON.stringify(fields) };
 }
 
-function undocumentedCall(path: string, random: () => number, ocspRequests: readonly Buffer[]): Call {
-	const call: Call = {
-		operation: null,
-		caller: null,
+function undocumentedMessage(path: string, random: () => number, { serials }: World): Message {
+	const message: Message = {
+		member: null,
 		method: "GET",
 		path,
 		query: [],
-		headers: [["Host", "service.test"]],
-		fields: undefined,
+		headers: [],
 		text: null,
 		body: null,
-		framing: { kind: "length" },
 	};
-	if (path !== OCSP || random() < 0.1) return call;
-	const request = one(random, ocspRequests);
-	if (random() < 0.4) return { ...call, path: `${OCSP}/${encodeURIComponent(request.toString("base64"))}` };
-	call.headers.push(["Content-Type", "application/ocsp-request"]);
-	return { ...call, method: "POST", body: request };
+	if (path !== OCSP || random() < 0.1) return message;
+	const body = encodeRequest(responder, [{ serial: one(random, serials) }]) as Uint8Array<ArrayBuffer>;
+	if (random() < 0.4) return { ...message, path: `${OCSP}/${encodeURIComponent(body.toBase64())}` };
+	return { ...message, method: "POST", headers: [["Content-Type", "application/ocsp-request"]], body };
 }
 
 function changedText(text: string, instead: Instead): string {
@@ -240,10 +216,6 @@ function changedText(text: string, instead: Instead): string {
 	if (instead.as !== "spliced") return text;
 	const at = instead.at % (text.length + 1);
 	return text.slice(0, at) + instead.piece + text.slice(at + instead.dropped);
-}
-
-function sample(arbitrary: fc.Arbitrary<unknown>, seed: number): unknown {
-	return fc.sample(arbitrary, { numRuns: 1, seed })[0];
 }
 
 function asText(value: unknown): string {

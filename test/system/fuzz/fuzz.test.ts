@@ -1,27 +1,15 @@
+import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { expect, test } from "vitest";
-import { localKeyId } from "../../support/local-authority.ts";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { passTime, stopClock } from "../../support/clock.ts";
+import { Receiver, spyOnEmail } from "../../support/receiver.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { WebhookReceiver } from "../../support/webhook-receiver.ts";
-import { checkAfterwards } from "./after.ts";
-import { arbitraryCalls, type CallPlan, callOf } from "./arbitrary-calls.ts";
-import { type Exchange, sendCall } from "./call.ts";
-import { Canary } from "./canary.ts";
-import { BODY_CHANGES } from "./change-body.ts";
-import { FRAMING_CHANGES } from "./change-framing.ts";
-import { headerChanges } from "./change-headers.ts";
-import { REQUEST_CHANGES } from "./change-request.ts";
-import { createFixtures } from "./create-fixtures.ts";
-import { describeDocuments } from "./described.ts";
-import { readAnswer } from "./exchange.ts";
-import { type Bench, describeFaults, judge } from "./judge.ts";
-import { faultsOfHook } from "./judge-leaks.ts";
-import { learn } from "./learn.ts";
-import { makeOcspRequests } from "./ocsp-requests.ts";
-import { startTarget } from "./start-target.ts";
-import { Tally } from "./tally.ts";
-import { WireClient } from "./wire-client.ts";
+import { type Answer, call, freshService, ops } from "../../support/service.ts";
+import { arbitraryCalls, type CallPlan, messageOf } from "./arbitrary-calls.ts";
+import { changesOf, type Message } from "./changes.ts";
+import { judge, logFaults, SECRETS } from "./judge.ts";
+import { World } from "./world.ts";
 
 /*
  * Calls of everything that the OpenAPI documents have, valid and broken, a few at the same moment: each answer must
@@ -29,99 +17,149 @@ import { WireClient } from "./wire-client.ts";
  */
 
 const size = runSize({ runs: 300, seed: 20_261_121 });
-/** The share of the runs that meets the rate limits of wrangler.toml. */
-const LIMITED = 0.06;
 const BATCH_MAX = 12;
-/** A validation or a delivery that the last calls left running ends in this time. Milliseconds. */
-const REST_MS = 3_000;
+/** Between two batches, so that most requests are not refused for the rate of emissions. */
+const BETWEEN_MS = 10_000;
+
+let world: World;
+let receiver: Receiver;
+const lines: string[] = [];
+
+beforeAll(freshService);
+beforeEach(async () => {
+	stopClock();
+	receiver = new Receiver();
+	// A third of the webhooks stays undelivered, so that there is something to send again.
+	receiver.answer = (nth) => new Response(null, { status: nth % 3 === 0 ? 503 : 204 });
+	spyOnEmail();
+	for (const level of ["log", "info", "warn", "error"] as const)
+		vi.spyOn(console, level).mockImplementation((...line) => void lines.push(line.join(" ")));
+	world ??= await World.create();
+});
+
+function send({ method, path, query, headers, text, body }: Message): Promise<Answer> {
+	const search = query.map(([name, value]) => (value === "" ? name : `${name}=${value}`)).join("&");
+	const content = body ?? text;
+	const hasBody = content !== null && method !== "GET" && method !== "HEAD";
+	return call(method, search ? `${path}?${search}` : path, { headers, ...(hasBody && { body: content }) });
+}
 
 test("every answer to calls from the documents, valid and broken, keeps what the documents promise", {
 	timeout: 240_000 + size.runs * 2_000,
 }, async ({ task }) => {
-	// Ten certificate_requests a minute each: enough partners that most calls are not refused for the rate.
-	const partners = Math.min(60, Math.max(14, Math.round(size.runs / 60)));
-	const figures = await fuzz({ partners, limited: false, runs: size.runs });
-	count(task, figures);
-	if (size.path !== undefined) return;
-	expect(figures.requests).toBeGreaterThan(3 * size.runs);
-	expect(figures["documented answers reached"]).toBeGreaterThan(60);
-	for (const status of [200, 201, 400, 401, 404, 405, 406])
-		expect(figures[`answers: ${status}`]).toBeGreaterThan(0);
+	const answers: Record<string, number> = {};
+	const reached = new Set<string>();
+	const changes = changesOf(world, env.OPS_TOKEN!);
+	const run = async (plan: CallPlan): Promise<string[]> => {
+		const message = messageOf(plan, world, env.OPS_TOKEN!);
+		for (const { name, seed } of plan.changes) changes[name]!(message, seededRandom(seed));
+		const answer = await send(message);
+		const { status, body } = answer;
+		answers[status] = (answers[status] ?? 0) + 1;
+		reached.add(`${plan.target} ${status} ${body?.details?.[0]?.code ?? body?.error}`);
+		world.learn(message.member, message.code, answer, message.pin);
+		const faults = judge(message, answer, world);
+		const made = plan.changes.map(({ name }) => name).join(", ");
+		return faults.map(
+			(fault) => `${fault}: ${message.method} ${message.path} [${made}] → ${answer.text.slice(0, 200)}`,
+		);
+	};
+	await fc.assert(
+		fc.asyncProperty(
+			fc.array(arbitraryCalls(Object.keys(changes)), { minLength: 1, maxLength: BATCH_MAX, size: "max" }),
+			async (batch) => {
+				passTime(BETWEEN_MS);
+				expect((await Promise.all(batch.map(run))).flat().join("\n")).toBe("");
+			},
+		),
+		{ numRuns: size.runs, seed: size.seed, ...(size.path !== undefined && { path: size.path }) },
+	);
+	const calls = Object.values(answers).reduce((sum, n) => sum + n, 0);
+	count(task, { calls, "kinds of answers reached": reached.size, ...answers });
+	if (size.path === undefined) {
+		expect(calls).toBeGreaterThan(3 * size.runs);
+		expect(reached.size).toBeGreaterThan(150);
+		for (const status of [200, 201, 400, 401, 404, 405, 406]) expect(answers[status]).toBeGreaterThan(0);
+	}
+	expect(await afterwards()).toEqual([]);
 });
 
-test.skipIf(size.path !== undefined)(
-	"the same under the rate limits of wrangler.toml",
-	{
-		timeout: 240_000 + size.runs * 2_000,
-	},
-	async () => {
-		const figures = await fuzz({ partners: 3, limited: true, runs: Math.ceil(size.runs * LIMITED) });
-		expect(figures.requests).toBeGreaterThan(0);
-	},
-);
-
-async function fuzz(options: { partners: number; limited: boolean; runs: number }) {
-	const target = await startTarget(options);
-	const receiver = new WebhookReceiver();
-	// A third of the webhooks stays undelivered, so that there is something to send again.
-	receiver.answer = (response, nth) => response.writeHead(nth % 3 === 0 ? 503 : 204).end();
-	const hook = await receiver.listen();
-	const client = new WireClient(target);
-	try {
-		const { opsToken, db, secrets, logs } = target;
-		const random = seededRandom(size.seed);
-		const fixtures = await createFixtures({ client, opsToken, db, hook }, options.partners, random);
-		const described = await describeDocuments(client, { opsToken, keyId: localKeyId });
-		const canary = new Canary(client);
-		const bench: Bench = { described, fixtures, secrets, logs, room: () => canary.room };
-		const tally = new Tally(described);
-		const changes = [...BODY_CHANGES, ...REQUEST_CHANGES, ...headerChanges(fixtures), ...FRAMING_CHANGES];
-		const ocspRequests = makeOcspRequests(fixtures);
-		const send = (plan: CallPlan): Promise<Exchange> => {
-			const chosen = plan.changes.map(({ name, seed }) => ({
-				change: changes.find((change) => change.name === name)!,
-				random: seededRandom(seed),
-			}));
-			return sendCall(client, callOf(plan, described, fixtures, ocspRequests), chosen);
-		};
-		const plans = arbitraryCalls(
-			described,
-			changes.map(({ name }) => name),
-		);
-		const property = fc.asyncProperty(
-			fc.array(plans, { minLength: 1, maxLength: BATCH_MAX, size: "max" }),
-			async (batch) => {
-				const sent = batch.flatMap((plan) => (plan.twice ? [plan, plan] : [plan]));
-				const exchanges = await Promise.all(sent.map(send));
-				expect(exchanges.flatMap((exchange) => judgeOne(exchange, bench, tally)).join("\n")).toBe("");
-			},
-		);
-		const { runs: numRuns, limited } = options;
-		await fc.assert(property, {
-			numRuns,
-			seed: limited ? size.seed - 1 : size.seed,
-			...(size.path !== undefined && { path: size.path }),
-		});
-		const afterwards = await canary.stop();
-		await new Promise((resolve) => setTimeout(resolve, REST_MS));
-		const leaks = receiver.received.flatMap(({ path, body }) => faultsOfHook(path, body));
-		const { faults, ...counts } = await checkAfterwards(client, target);
-		expect([...afterwards, ...leaks, ...faults]).toEqual([]);
-		return { ...tally.figures(), "webhooks received": receiver.received.length, ...counts } as Record<
-			string,
-			number | string
-		>;
-	} finally {
-		client.close();
-		await receiver.close();
-		await target.stop();
+/** Faults of the service once the calls are over: its health, its audit, its database, its log, its webhooks. */
+async function afterwards(): Promise<unknown[]> {
+	const faults: unknown[] = [];
+	for (const path of ["/healthz", "/readyz"])
+		if ((await call("GET", path)).status !== 200) faults.push(`${path} is not 200`);
+	for (const path of ["/audit/verify", "/reconcile"]) {
+		let cursor: string | null = null;
+		do {
+			const { body }: Answer = await ops("POST", path, { cursor });
+			const { data } = body;
+			faults.push(...(data.faults ?? data.findings));
+			cursor = data.next;
+		} while (cursor !== null);
 	}
+	for (const { url, body } of receiver.received) {
+		const others = body.match(/mk\d{4}zz/g)?.filter((marker) => !url.endsWith(marker)) ?? [];
+		if (others.length > 0) faults.push(`the webhook ${url} reported ${others}`);
+	}
+	return [...faults.slice(0, 20), ...logFaults(lines)];
 }
 
-function judgeOne(exchange: Exchange, bench: Bench, tally: Tally): string[] {
-	tally.add(exchange);
-	const judged = readAnswer(exchange);
-	if (judged) learn(judged, bench.fixtures);
-	const found = judge(exchange, bench);
-	return found.length === 0 ? [] : [describeFaults(exchange, found, bench)];
-}
+test("the judge refuses each kind of bad answer, and lets a good one pass", async () => {
+	const [own, other] = world.members as [World["members"][0], World["members"][0]];
+	const [code, theirs] = [own.codes[10]!, other.codes[10]!];
+	const message: Message = {
+		member: own,
+		method: "GET",
+		path: "/api/partners/v1/status",
+		query: [["p_code", code.code]],
+		headers: [["x-gw", own.key]],
+		text: null,
+		body: null,
+		code,
+	};
+	const good = await send(message);
+	const faults = (change: object, headers: Record<string, string> = {}, sent: object = {}) => {
+		const all = new Headers(good.headers);
+		for (const [name, value] of Object.entries(headers)) all.set(name, value);
+		const answer = { ...good, ...change, headers: all };
+		return judge({ ...message, ...sent }, answer, world);
+	};
+	const says = (message: string) => ({
+		status: 400,
+		text: message,
+		body: { success: false, error: "VALIDATION_ERROR", message },
+	});
+	expect(faults({})).toEqual([]);
+	expect(faults(says("No."))).toEqual([]);
+	for (const text of [
+		...["7391 is wrong", own.key, `whsec_${"MfKQ9r8G".repeat(4)}`, "sso-11111111-1", SECRETS[0]!],
+		...["at run (worker.mjs:12:3)", "SELECT * FROM x", "TypeError: x is null", "BEGIN PRIVATE KEY"],
+		...[theirs.code, `ref-${other.marker}-0`],
+	])
+		expect([text, faults(says(text)).length]).toEqual([text, 1]);
+	for (const [status, body] of [
+		[500, { error: "INTERNAL_ERROR" }],
+		[503, { error: "SERVICE_UNAVAILABLE" }],
+		[418, { error: "NOT_FOUND" }],
+		[400, { error: "NOT_FOUND" }],
+		[406, { error: "VALIDATION_ERROR", details: [{ code: "NAME_MISMATCH" }] }],
+	] as const)
+		expect([status, faults({ status, body })]).not.toEqual([status, []]);
+	for (const header of [
+		"x-request-id",
+		"x-content-type-options",
+		"cache-control",
+		"ratelimit",
+		"ratelimit-policy",
+	])
+		expect([header, faults({}, { [header]: "?" })]).not.toEqual([header, []]);
+	expect(faults({ status: 429, body: { error: "RATE_LIMIT_EXCEEDED" } })).toEqual([
+		"429 with Retry-After null",
+	]);
+	expect(faults({}, {}, { code: theirs })).toEqual(["200 ACTIVE of another partner's code"]);
+	const line = '{"level":"info","event":"request","status":200}';
+	expect(logFaults([line])).toEqual([]);
+	for (const held of [own.key, '"7391"', "12345678-5", "h1@holders.example", own.marker, "sso-x"])
+		expect([held, logFaults([line, held]).length]).toEqual([held, 1]);
+});

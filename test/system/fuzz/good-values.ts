@@ -1,42 +1,32 @@
 import { checkDigit } from "../../../src/domain/rut.ts";
 import { findIdentity, type SandboxIdentity } from "../../../src/sandbox/identities.ts";
-import { one, type Random } from "./call.ts";
-import type { Operation } from "./described.ts";
-import { type Code, type Fixtures, HOLDERS, type Member, PINS, signsOn } from "./fixtures.ts";
+import type { Operation } from "./operations.ts";
+import { type Code, HOLDERS, type Member, one, PINS, type Random, signsOn, type World } from "./world.ts";
 
 /** Subject of a call, chosen once so that its fields belong together. */
 export interface Subject {
-	fixtures: Fixtures;
+	world: World;
 	operation: Operation;
 	member: Member;
-	code: Code | undefined;
+	code: Code;
 	identity: SandboxIdentity;
 	random: Random;
 }
 
 const GOOD = ["11111111-1", "22222222-2", "12345678-5", "10000013-K", "5126663-3"];
 const REFUSED = ["10000001-6", "10000002-4", "10000003-2"];
-const SLOW = "10000004-0";
 const FAILING = ["10000005-9", "10000007-5"];
-const SILENT = "10000006-7";
 
-/** Words that a body has to contain for the documented 503, by its error: these RUTs, or this credential. */
-export const UNAVAILABLE_WORDS: Record<string, string[]> = {
-	REGISTRY_UNAVAILABLE: [...FAILING, SILENT].map((rut) => rut.split("-")[0]!),
-	SERVICE_UNAVAILABLE: ["sso-down"],
-};
-/** The registry's own patience with {@link SILENT} is 8 s. */
-export const SLOW_WORDS = [SLOW, SILENT].map((rut) => rut.split("-")[0]!);
+/** Words that a body has to contain for the documented 503: these RUTs, or this credential. */
+export const UNAVAILABLE_WORDS = [...FAILING.map((rut) => rut.split("-")[0]!), "sso-down"];
 
 /** Mostly valid identities of the load range, so that one RUT's validations seldom meet. */
 export function pickIdentity(random: Random): SandboxIdentity {
 	const share = random();
-	const number = 20_000_000 + Math.floor(random() * 1_000_000);
 	if (share < 0.2) return findIdentity(one(random, GOOD))!;
 	if (share < 0.25) return findIdentity(one(random, REFUSED))!;
 	if (share < 0.265) return findIdentity(one(random, FAILING))!;
-	if (share < 0.275) return findIdentity(SLOW)!;
-	if (share < 0.277) return findIdentity(SILENT)!;
+	const number = 20_000_000 + Math.floor(random() * 1_000_000);
 	return findIdentity(`${number}-${checkDigit(String(number))}`)!;
 }
 
@@ -56,7 +46,7 @@ const picture: Value = ({ random }) =>
 	]);
 
 const purchaseCode: Value = ({ code, random }) => {
-	const text = code?.code ?? "7K3M-9QXT-2B4C-H8WD";
+	const text = code.code;
 	return random() < 0.9 ? text : one(random, [text.toLowerCase(), text.replaceAll("-", ""), ` ${text}`]);
 };
 
@@ -76,7 +66,7 @@ const VALUES: Record<string, Value> = {
 		const [number] = (random() < 0.95 ? identity.rut : "11111111-1").split("-");
 		return `h${number}.${member.marker}@${HOLDERS}`;
 	},
-	pin: ({ code, random }) => (random() < 0.9 && code?.pin ? code.pin : one(random, PINS)),
+	pin: ({ code, random }) => (random() < 0.9 && code.pin ? code.pin : one(random, PINS)),
 	serialNumber: ({ identity, random }) => (random() < 0.95 ? identity.cardSerial : "999999999"),
 	names: ({ identity, random }) => (random() < 0.95 ? identity.person.names.toLowerCase() : "Otro Nombre"),
 	fLastname: ({ identity }) => identity.person.fatherSurname,
@@ -93,30 +83,29 @@ const VALUES: Record<string, Value> = {
 		return one(random, [expiry, `${day}-${month}-${year}`, `${day}/${month}/${year}`, "2030-01-01"]);
 	},
 	productCode: ({ member, random }) =>
-		one(random, random() < 0.9 ? (member.settings.allowed_products ?? ["FV00", "FV01"]) : ["FV02", "FV03"]),
+		one(random, random() < 0.9 || !member.settings.allowed_products ? ["FV00", "FV01"] : ["FV02", "FV03"]),
 	quantity: ({ random }) => (random() < 0.02 ? 500 : 1 + Math.floor(random() * 3)),
 	page: oneOf(1, 2, 3),
 	limit: oneOf(1, 2, 50, 500),
 	created_from: oneOf("2026-01-01", "2026-11-21T10:00:00Z", "2020-02-29T00:00:00.5-03:00"),
 	created_to: oneOf("2199-12-31", "2030-01-01 00:00:00"),
-	external_reference_id: ({ member, random }) => one(random, member.references) ?? `ref-${member.marker}-0`,
-	batch_id: ({ member, random }) => one(random, member.batches),
-	id: ({ operation, fixtures, random }) =>
-		one(random, operation.path.includes("/deliveries/") ? fixtures.deliveries : fixtures.victims),
-	keyId: ({ fixtures, random }) => one(random, fixtures.victimKeys)?.[1],
-	partner_id: ({ member }) => member.id,
-	serial: ({ code, fixtures, random }) => code?.serial ?? one(random, fixtures.serials),
-	entity: ({ code, member, fixtures, random }) =>
+	external_reference_id: ({ member }) => `ref-${member.marker}-0`,
+	batch_id: ({ member }) => member.batch,
+	id: ({ operation, world, random }) =>
+		operation.path.includes("/deliveries/") ? one(random, world.deliveries) : one(random, world.victims).id,
+	partner_id: ({ member }) => member.partner.id,
+	serial: ({ code, world, random }) => code.serial ?? one(random, world.serials),
+	entity: ({ code, member, world, random }) =>
 		one(random, [
-			...[`code:${code?.code}`, `evidence:${code?.code}`, `partner:${member.id}`],
-			...[`batch:${member.batches[0]}`, `delivery:${fixtures.deliveries[0]}`],
+			...[`code:${code.code}`, `evidence:${code.code}`, `partner:${member.partner.id}`],
+			...[`batch:${member.batch}`, `delivery:${world.deliveries[0]}`],
 		]),
 	restored_to: oneOf("2026-01-31T09:30:00Z"),
 	job: oneOf("reseal-rows", "digest-audit", "verify-audit", "reconcile", "forget-emails", "erase-holders"),
 	verb: oneOf("block", "unblock", "block", "unblock", "cancel"),
 	side: oneOf("front", "back"),
 	validation: () => "2026",
-	cursor: ({ fixtures, random }) => one(random, fixtures.cursors) ?? null,
+	cursor: () => null,
 	name: ({ random }) => `Victim ${Math.floor(random() * 1000)}`,
 	label: () => "another key",
 	reason: ({ operation }) => (operation.path.includes("/certificates/") ? undefined : "fuzz"),

@@ -1,149 +1,173 @@
-import type { Exchange } from "./call.ts";
-import type { Described } from "./described.ts";
-import { headerOf, isOurs, type Judged, readAnswer } from "./exchange.ts";
-import type { Fixtures } from "./fixtures.ts";
-import { SLOW_WORDS, UNAVAILABLE_WORDS } from "./good-values.ts";
-import { headerFaults } from "./judge-headers.ts";
-import { leakFaults } from "./judge-leaks.ts";
-import { type Reached, readings, shapeFaults, spellings } from "./judge-shape.ts";
-import { roleFor, roleOf } from "./role-tokens.ts";
+import { env } from "cloudflare:workers";
+import type { Answer } from "../../support/service.ts";
+import type { Message } from "./changes.ts";
+import { UNAVAILABLE_WORDS } from "./good-values.ts";
+import { isNamed, OPERATIONS, type Operation } from "./operations.ts";
+import { HOLDERS, MARKER, PINS, type World } from "./world.ts";
 
-/** Milliseconds after which a call counts as hung, and how long the registry may hold one back. */
-const HANG_MS = 10_000;
-const REGISTRY_MS = 10_000;
-/** Duration of the other calls' turns between two chunks. */
-const CHUNK_MS = 1;
-/** More than a connection holds for a reader that does not read. */
-const UNREAD_BYTES = 64 * 1024;
-const SHOWN_BYTES = 600;
+/* What is wrong with an answer, whatever was sent. `call` holds each against its schema before. */
 
-export interface Bench {
-	described: Described;
-	fixtures: Fixtures;
-	/** Values that no answer may hold. */
-	secrets: readonly string[];
-	/** Log of the service. */
-	logs: readonly string[];
-	/** Milliseconds that any call may take longer, on a machine as busy as this one. */
-	room(): number;
-}
+const ALWAYS: Record<string, RegExp> = {
+	"x-request-id": /^[\w=-]{1,255}$/,
+	"x-content-type-options": /^nosniff$/,
+	"strict-transport-security": /^max-age=\d{7,}/,
+	"x-frame-options": /^SAMEORIGIN$/,
+	"referrer-policy": /^no-referrer$/,
+	"cross-origin-resource-policy": /^same-origin$/,
+};
+/** Refused before the limit is asked: the key, the size, the method and the route come first. */
+const BEFORE_THE_LIMIT = [401, 403, 404, 405, 408, 413];
+const WITH_RETRY_AFTER = [202, 409, 429, 503];
+/** Text of the inside: stack frames, statements, names of what the service is built from. */
+const INNER_TEXT =
+	/\.[cm]?[jt]s:\d|\bat (?:async )?[\w.]+ \(|\b\w*Error:|SQLITE|D1_|\bzod\b|drizzle|durable ?object|workerd|\bundefined\b|\bNaN\b|\[object|\b(?:SELECT|INSERT INTO|UPDATE|DELETE FROM)\b/i;
+const API_KEY = /gw_(?:dev|prod)_[0-9A-HJKMNP-TV-Z]{32}/;
+const WEBHOOK_SECRET = /whsec_[A-Za-z0-9+/]{8}/;
+const CODE = /\b[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}\b/g;
+/** Parts of an answer that are random or a time, in which any four digits may stand. */
+const RANDOM =
+	/[0-9A-HJKMNP-TV-Z]{4}(?:-[0-9A-HJKMNP-TV-Z]{4}){3}|\b[a-z]+_[0-9a-f]{32}\b|\d{4}-\d{2}-\d{2}T[\d:.]+Z|[0-9A-Fa-f]{32,}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[A-Za-z0-9+/=_-]{60,}/g;
+const PIN = new RegExp(`(?<![0-9A-Za-z])(?:${PINS.join("|")})(?![0-9A-Za-z])`);
+/** Calls whose answer shows a new secret, this once. */
+const SHOWS_SECRET = /\/(?:partners|keys|rotate|webhook-secret|secret)$/;
+export const SECRETS = [
+	env.SEALING_KEYS,
+	env.INDEX_KEY,
+	env.PIN_PEPPER,
+	env.AUDIT_KEY,
+	env.OPS_TOKEN,
+].flatMap((setting) =>
+	String(setting)
+		.split(/[:,]/)
+		.filter((part) => part.length >= 16),
+);
 
-/** Everything that is wrong with what came of a call; empty when the service kept its promises. */
-export function judge(exchange: Exchange, bench: Bench): string[] {
-	const { outcome, bent, bytes } = exchange;
-	const faults =
-		outcome.ms > patienceFor(exchange) + bench.room() ? [`no answer for ${Math.round(outcome.ms)} ms`] : [];
-	if ("failure" in outcome) {
-		// Whoever is refused before the whole body was read may find the connection closed before the refusal.
-		const cutOff = outcome.failure === "closed" && bytes.length > UNREAD_BYTES;
-		if (outcome.failure === "timeout" || !(bent.wire || cutOff))
-			faults.push(`${outcome.failure} instead of an answer`);
-		return faults;
+/** The paths that an odd one may be read as. */
+function pathsOf(path: string): string[] {
+	const { pathname } = new URL(`http://service.test${path}`);
+	try {
+		return [...new Set([pathname, decodeURI(pathname)])];
+	} catch {
+		return [pathname];
 	}
-	const judged = readAnswer(exchange)!;
-	faults.push(...leakFaults(judged, bench.fixtures, bench.secrets));
-	if (!isOurs(outcome)) return [...faults, ...frontFaults(judged)];
-	faults.push(...failureFaults(judged), ...scopeFaults(judged), ...roleFaults(judged, bench.fixtures));
-	const possible = possibleReadings(exchange, bench.described).map((reached) => [
-		...shapeFaults(judged, reached, bench.described),
-		...headerFaults(judged, reached),
-	]);
-	return [...faults, ...(possible.find((found) => found.length === 0) ?? possible[0]!)];
 }
 
-/** A message whose framing was bent may be read as it was meant, by the line that it has now, or as a call of nothing. */
-function possibleReadings({ call, bent, bytes }: Exchange, described: Described): Reached[] {
-	const meant = readings(call, described);
-	if (!bent.wire) return meant;
-	const line = bytes.subarray(0, bytes.indexOf("\n") + 1).toString("latin1");
-	const [method = "", path = ""] = line.split(/\s+/, 2);
-	return [...meant, ...readings({ ...call, method, path }, described), { kind: "nothing" }];
+/** @returns what is wrong with the answer; nothing where it is as the documents promise. */
+export function judge(message: Message, answer: Answer, world: World): string[] {
+	const paths = pathsOf(message.path);
+	const method = message.method === "HEAD" ? "GET" : message.method;
+	const isAt = ({ pattern }: Operation) => paths.some((path) => pattern.test(path));
+	const operation = OPERATIONS.find((one) => one.method === method && isAt(one));
+	return [
+		...statusFaults(message, answer, operation),
+		...headerFaults(message, answer, operation),
+		...leakFaults(message, answer, world),
+		...scopeFaults(message, answer),
+	];
 }
 
-/** Longest time of a call. Each chunk that is read takes its turn among the other calls'. */
-function patienceFor({ call, bytes }: Pick<Exchange, "call" | "bytes">): number {
-	const { kind, chunk } = call.framing;
-	const chunks = kind === "chunked" && chunk ? (call.body?.length ?? 0) / chunk : 0;
-	return (
-		HANG_MS +
-		(mentions(call, SLOW_WORDS) ? REGISTRY_MS : 0) +
-		chunks * CHUNK_MS +
-		(promisesMore(bytes) ? BODY_PAUSE_MS : 0)
-	);
+function statusFaults(
+	message: Message,
+	{ status, body }: Answer,
+	operation: Operation | undefined,
+): string[] {
+	const { error, details } = body ?? {};
+	const told = new TextDecoder("latin1").decode(message.body?.subarray(0, 20_000) ?? new Uint8Array());
+	const sent = `${message.text ?? ""} ${told}`.replaceAll(/(?<=\d)\.(?=\d)/g, "");
+	if (status >= 500) {
+		const mayBe =
+			status === 503 && (UNAVAILABLE_WORDS.some((word) => sent.includes(word)) || /\\u/.test(sent));
+		return mayBe ? [] : [`${status} ${error}`];
+	}
+	if (operation === undefined || status === 404 || status === 405) return [];
+	if (message.method === "HEAD") return [];
+	const names = status < 300 && error === undefined ? [] : [status === 406 ? details?.[0]?.code : error];
+	if (status === 406 && details?.length !== 1) return ["406 without one detail"];
+	return isNamed(operation, status, names) ? [] : [`${status} ${names} is not documented`];
 }
 
-/** A body that does not come is waited for, then answered 408. */
-const BODY_PAUSE_MS = 15_000;
-
-function promisesMore(bytes: Uint8Array): boolean {
-	const sent = Buffer.from(bytes).toString("latin1");
-	const [head = "", ...body] = sent.split("\r\n\r\n");
-	const length = Number(/content-length: *(\d+)/i.exec(head)?.[1] ?? 0);
-	return length > body.join("\r\n\r\n").length;
+function headerFaults(message: Message, { status, headers, body }: Answer, operation: Operation | undefined) {
+	const faults = Object.entries(ALWAYS)
+		.filter(([name, form]) => !form.test(headers.get(name) ?? ""))
+		.map(([name]) => `${name} is ${headers.get(name)}`);
+	const own = message.headers.findLast(([name]) => name === "x-request-id")?.[1];
+	if (own !== undefined && /^[\w=-]{1,255}$/.test(own) && headers.get("x-request-id") !== own)
+		faults.push("x-request-id is not the caller's");
+	if (WITH_RETRY_AFTER.includes(status) && !/^[1-9]\d*$/.test(headers.get("retry-after") ?? ""))
+		faults.push(`${status} with Retry-After ${headers.get("retry-after")}`);
+	if (operation === undefined) return faults;
+	if (headers.get("cache-control") !== "no-store" && status !== 405)
+		faults.push(`Cache-Control is ${headers.get("cache-control")}`);
+	// A caller's address that sent too many unknown keys is refused before the partner is known.
+	const byAddress = status === 429 && body?.message?.includes("IP address");
+	if (operation.path.startsWith("/api/") && !BEFORE_THE_LIMIT.includes(status) && !byAddress) {
+		if (!/^"\w+";q=\d+;w=60$/.test(headers.get("ratelimit-policy") ?? "")) faults.push("no RateLimit-Policy");
+		if (!/^"\w+";r=\d+;t=([1-9]|[1-5]\d|60)$/.test(headers.get("ratelimit") ?? ""))
+			faults.push(`RateLimit is ${headers.get("ratelimit")}`);
+	}
+	return faults;
 }
 
-/** The server in front may refuse what is bent, never what is not. */
-function frontFaults({ answer: { status }, exchange: { bent, bytes } }: Judged): string[] {
-	if (!bent.wire && !bent.line && !bent.headers) return [`${status} from the server in front`];
-	const unknownMethod = status === 501 || (status === 500 && bytes.subarray(0, 8).toString() === "CONNECT ");
-	return status < 500 || status === 505 || unknownMethod ? [] : [`${status} from the server in front`];
-}
-
-/** No 5xx but the documented 503, and that one only where an upstream was to fail. */
-function failureFaults({ answer: { status }, exchange, json }: Judged): string[] {
-	if (status < 500) return [];
-	const { error } = (json ?? {}) as { error?: string };
-	const words = UNAVAILABLE_WORDS[error ?? ""] ?? [];
-	const expected = status === 503 && mentions(exchange.call, words);
-	return expected ? [] : [`${status} ${error}`];
+/** Contents that the caller must not see. */
+function leakFaults(
+	{ path, headers: sent, query }: Message,
+	{ status, text, headers }: Answer,
+	world: World,
+) {
+	const everything = `${[...headers].join("\n")}\n${text}`;
+	const keys = new Set(sent.map(([, value]) => value.trim()));
+	const own = world.members.filter(({ key }) => keys.has(key));
+	const isOps = path.startsWith("/ops/") && keys.has(`Bearer ${env.OPS_TOKEN}`);
+	const isDocument = text.startsWith('{"openapi"');
+	const shows = isDocument || (status === 201 && SHOWS_SECRET.test(path));
+	const markers = [...everything.matchAll(MARKER)].map(([marker]) => marker);
+	const isEcho = (code: string) =>
+		decodeURIComponent(query.map(([, value]) => value).join(" ")).includes(code);
+	const codes = [...everything.matchAll(CODE)].map(([text]) => world.codes.get(text));
+	const inside = text.replaceAll(/"field":"(?:[^"\\]|\\.)*"/g, "");
+	return [
+		...(SECRETS.some((secret) => everything.includes(secret)) ? ["a secret of the settings"] : []),
+		...(PIN.test(text.replaceAll(RANDOM, "")) ? ["a PIN"] : []),
+		...(/sso-(?:\d|down)/.test(everything) && !isDocument ? ["a single sign-on credential"] : []),
+		...(API_KEY.test(everything) && !shows ? ["an API key"] : []),
+		...(WEBHOOK_SECRET.test(everything) && !shows ? ["a webhook secret"] : []),
+		...(text.includes("PRIVATE KEY") ? ["a private key"] : []),
+		...(status >= 400 && INNER_TEXT.test(inside) ? ["text of the inside"] : []),
+		...(isOps && everything.includes(HOLDERS) ? ["a holder's e-mail for ops"] : []),
+		...(!isOps && markers.some((marker) => own.every((member) => member.marker !== marker))
+			? ["another partner's marker"]
+			: []),
+		...(!isOps && codes.some((code) => code && !own.includes(code.owner) && !isEcho(code.code))
+			? ["another partner's code"]
+			: []),
+	];
 }
 
 /** Another partner's code is like one that never existed. */
-function scopeFaults({ answer: { status }, exchange: { call }, json }: Judged): string[] {
-	const { caller, code, operation } = call;
-	if (!code || caller === "ops" || caller === null || code.owner === caller) return [];
-	const { error, data } = (json ?? {}) as { error?: string; data?: { status?: string } };
+function scopeFaults({ member, code, path }: Message, { status, body }: Answer): string[] {
+	if (member === null || code === undefined || code.owner === member) return [];
+	const { error, data } = body ?? {};
 	const says =
-		[202, 406, 423].includes(status) || error === "ATTEMPT_LIMIT_REACHED" || error === "ALREADY_ISSUED";
-	const acts = status === 200 && operation?.path.includes("/certificate_") === true;
-	const reads = data?.status !== undefined && data.status !== "NOT_FOUND";
+		[202, 406, 423].includes(status) || ["ATTEMPT_LIMIT_REACHED", "ALREADY_ISSUED"].includes(error);
+	const acts = status === 200 && path.includes("/certificate_");
+	const reads = data?.status !== undefined && data.p_code !== undefined && data.status !== "NOT_FOUND";
 	return says || acts || reads ? [`${status} ${error ?? data?.status} of another partner's code`] : [];
 }
 
-/** A token of one role does nothing that needs another. */
-function roleFaults({ answer, exchange: { call, bent } }: Judged, { opsToken }: Fixtures): string[] {
-	const role = roleOf(call, opsToken);
-	if (role === null || bent.wire || answer.status >= 300) return [];
-	const method = call.method === "HEAD" ? "GET" : call.method;
-	const paths = [...spellings(call.path)].filter((path) => path.startsWith("/ops/v1/"));
-	const may = paths.length === 0 || paths.some((path) => roleFor(method, path) === role);
-	return may ? [] : [`${answer.status} for the role ${role}`];
-}
-
-/** Whether a body names one of these, however it writes it: with thousands dots, or in escapes. */
-function mentions({ body }: Exchange["call"], words: readonly string[]): boolean {
-	const text = (body ?? Buffer.alloc(0))
-		.subarray(0, 20_000)
-		.toString("latin1")
-		.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
-		.replaceAll(/(?<=\d)\.(?=\d)/g, "");
-	return words.some((word) => text.includes(word));
-}
-
-/** Faults with the call that shows them, what it was answered, and what the service logged of it. */
-export function describeFaults(
-	{ applied, bytes, outcome }: Exchange,
-	faults: readonly string[],
-	{ fixtures, logs }: Bench,
-): string {
-	const id = "failure" in outcome ? null : headerOf(outcome, "x-request-id");
-	const logged = logs.filter(
-		(line) => id !== null && line.includes(`"${id}"`) && line.includes('"level":"error"'),
-	);
-	const shown = JSON.stringify(bytes.subarray(0, SHOWN_BYTES).toString("latin1"));
-	const status =
-		"failure" in outcome ? outcome.failure : `${outcome.status} ${outcome.body.subarray(0, 200)}`;
-	return [`${faults.join("; ")} [${applied.join(", ")}]`, shown, `→ ${status}`, ...logged]
-		.join("\n\t")
-		.replaceAll(fixtures.opsToken, "$OPS_TOKEN");
+/** Lines of the log that hold a secret, or anything that a caller or a holder sent. */
+export function logFaults(lines: readonly string[]): string[] {
+	const kinds: [string, (line: string) => boolean][] = [
+		["a secret of the settings", (line) => SECRETS.some((secret) => line.includes(secret))],
+		["an API key", (line) => API_KEY.test(line)],
+		["a webhook secret", (line) => WEBHOOK_SECRET.test(line)],
+		["a PIN", (line) => PINS.some((pin) => line.includes(`"${pin}"`))],
+		["a RUT", (line) => /\b\d{7,8}-[\dkK]\b/.test(line)],
+		["a holder's e-mail", (line) => line.includes(HOLDERS)],
+		["a partner's marker", (line) => line.search(MARKER) >= 0],
+		["a credential", (line) => line.includes("sso-")],
+	];
+	return kinds.flatMap(([what, holds]) => {
+		const line = lines.find(holds);
+		return line === undefined ? [] : [`the log holds ${what}: ${line.slice(0, 300)}`];
+	});
 }

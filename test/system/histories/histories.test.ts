@@ -11,7 +11,7 @@ import { drawPlan } from "./plan.ts";
 import { recordHistory } from "./record.ts";
 import { specify } from "./specification.ts";
 import { freshState } from "./state.ts";
-import { explain } from "./calls.ts";
+import { explain } from "./timeline.ts";
 
 /*
  * Concurrent clients on a few codes of one partner that share holders; D1 and the registry answer late and out of

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { type Operation, explain } from "./calls.ts";
+import type { Operation } from "./calls.ts";
 import { checkLinearizability, type Specification, type Timed } from "./linearizability.ts";
 import { PAIRS, readLines } from "./pairs.ts";
 import { below, type Plan, pick, type Random } from "./plan.ts";
 import { specify } from "./specification.ts";
 import { freshState } from "./state.ts";
+import { explain } from "./timeline.ts";
 
 /* The checker and the specification of purchase codes on histories that no service made. */
 

@@ -6,7 +6,7 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { interceptDb } from "../../support/failing-db.ts";
 import { type Answer, ops, Partner } from "../../support/service.ts";
 import { type Call, isReadCall, isRun, type Operation } from "./calls.ts";
-import { describeAnswer } from "./readings.ts";
+import { describeAnswer } from "./describe-answer.ts";
 import { below, type Phase, type Plan, type Random } from "./plan.ts";
 
 /* Lets the clients of a plan loose on the service, and writes down who asked what when and was answered what when. */
