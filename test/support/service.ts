@@ -1,9 +1,15 @@
-import { abortAllDurableObjects, reset } from "cloudflare:test";
+import {
+	abortAllDurableObjects,
+	createExecutionContext,
+	reset,
+	waitOnExecutionContext,
+} from "cloudflare:test";
 import { env, exports } from "cloudflare:workers";
 import createClient, { type Client } from "openapi-fetch";
 import type { paths } from "../../client/openapi.ts";
 import { dataOf } from "../../scripts/data-of.ts";
 import { forgetKeys } from "../../src/db/api-keys.ts";
+import { app } from "../../src/sandbox/app.ts";
 import { expectDescribed } from "./expect-described.ts";
 import { tableNames } from "./tables.ts";
 import { endAllWork } from "./whose-work.ts";
@@ -54,6 +60,29 @@ export async function call(
 	const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
 	expectDescribed(method, path, answer);
 	return answer;
+}
+
+/** Bindings of other deployments, by how they differ: what is read of the settings is kept with them. */
+const deployments = new WeakMap<object, object>();
+
+/**
+ * A call to a deployment with other bindings; what it does after its answer is over when this returns.
+ * @param path - or a whole address
+ */
+export async function callWith(
+	changes: object,
+	method: string,
+	path: string,
+	init: RequestInit = {},
+): Promise<Answer> {
+	const bindings = deployments.get(changes) ?? { ...env, ...changes };
+	deployments.set(changes, bindings);
+	const context = createExecutionContext();
+	const request = new Request(new URL(path, "https://service.test"), { method, redirect: "manual", ...init });
+	const response = await app.fetch(request, bindings, context);
+	const text = await response.text();
+	await waitOnExecutionContext(context);
+	return { status: response.status, headers: response.headers, text, body: parse(text) };
 }
 
 function parse(text: string): unknown {

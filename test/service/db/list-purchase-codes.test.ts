@@ -7,7 +7,7 @@ import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService } from "../../support/service.ts";
 import { countersAfterUpdates, NOW } from "../../support/stored-codes.ts";
 
-/* Full size, and a million codes: test/system/db/list-purchase-codes.test.ts. */
+/* A million codes: test/system/db/list-purchase-codes.test.ts. */
 
 beforeAll(freshService);
 

@@ -8,7 +8,7 @@ import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";
 import { dropQueue } from "../../support/receiver.ts";
-import { type Answer, call, freshService, ops, Partner } from "../../support/service.ts";
+import { type Answer, call, callWith, freshService, ops, Partner } from "../../support/service.ts";
 import { countRows, readTables } from "../../support/tables.ts";
 import { mountedRoutes, PARTNER_ROUTES, type PartnerRoute } from "./partner-routes.ts";
 
@@ -358,15 +358,17 @@ describe("Ops: Authorization: Bearer <OPS_TOKEN>", () => {
 		expect((await call(method, path, sendable(method, headers))).status).toBe(401);
 	});
 
+	const WITHOUT_OPS = [{ OPS_TOKEN: undefined }, { OPS_TOKEN: "" }] as const;
+
 	test.for(opsRoutes)("%s %s is not there when ops have no way in", async ([method, path]) => {
-		const unknown = await callWith({ OPS_TOKEN: undefined }, "GET", "/ops/v1/nothing");
-		for (const OPS_TOKEN of [undefined, ""]) {
+		const unknown = await callWith(WITHOUT_OPS[0], "GET", "/ops/v1/nothing");
+		for (const without of WITHOUT_OPS) {
 			for (const headers of [
 				{},
 				{ authorization: `Bearer ${env.OPS_TOKEN}` },
 				{ authorization: "Bearer " },
 			]) {
-				const answer = await callWith({ OPS_TOKEN }, method, path, sendable(method, headers));
+				const answer = await callWith(without, method, path, sendable(method, headers));
 				expect([answer.status, answer.text]).toEqual([404, unknown.text]);
 			}
 		}
@@ -403,15 +405,6 @@ function send(route: PartnerRoute, { headers = [], query = "" }: Credentials): P
 function sendable(method: string, headers: Record<string, string>) {
 	const sent = { ...headers, "content-type": "application/json" };
 	return method === "GET" || method === "DELETE" ? { headers: sent } : { headers: sent, body: "{}" };
-}
-
-/** The app with another environment, as a deployment with other settings would run it. */
-async function callWith(changes: object, method: string, path: string, init: RequestInit = {}) {
-	const context = createExecutionContext();
-	const request = new Request(`https://service.test${path}`, { method, ...init });
-	const response = await app.fetch(request, { ...env, ...changes }, context);
-	await waitOnExecutionContext(context);
-	return { status: response.status, text: await response.text() };
 }
 
 /** A call whose work after the answer is over when this returns. */

@@ -1,13 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import { forgetKeys } from "../../../src/db/api-keys.ts";
-import { app } from "../../../src/sandbox/app.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { authority } from "../../support/pki.ts";
-import { type Answer, call, freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { type Answer, call, callWith, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 import { mountedRoutes, PARTNER_ROUTES } from "./partner-routes.ts";
 
 /** A good one, for calls that take nothing of a rate. */
@@ -198,9 +195,9 @@ describe("every answer, whatever its status", { tags: ["error-body", "answer-hea
 		[415, "media type", unsupportedType],
 		[423, "cancelled", requestOfCancelled],
 		[429, "rate", tooManyRequests],
-		[500, "a bug", () => callWith({ CALL_RATE: BUG })],
-		[503, "no D1", () => callWith({ DB: failingDatabase() })],
-		[503, "settings", () => callWith({ INDEX_KEY: "" })],
+		[500, "a bug", () => callOther({ CALL_RATE: BUG })],
+		[503, "no D1", () => callOther({ DB: failingDatabase() })],
+		[503, "settings", () => callOther({ INDEX_KEY: "" })],
 	];
 
 	test.for(SAMPLES)("%i, %s", async ([status, what, sample]) => {
@@ -239,9 +236,9 @@ describe("every answer, whatever its status", { tags: ["error-body", "answer-hea
 
 	test("a 500 and a 503 say nothing of what went wrong inside", { tags: ["error-500"] }, async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
-		const bug = await callWith({ CALL_RATE: BUG });
+		const bug = await callOther({ CALL_RATE: BUG });
 		expect([bug.body.error, bug.text.includes("inner text")]).toEqual(["INTERNAL_ERROR", false]);
-		const down = await callWith({ DB: failingDatabase() });
+		const down = await callOther({ DB: failingDatabase() });
 		expect([down.body.error, down.text.includes("inner text")]).toEqual(["SERVICE_UNAVAILABLE", false]);
 	});
 
@@ -419,8 +416,8 @@ describe("/healthz, /readyz and settings that must not be served with", () => {
 		"%s: 503 everywhere but /healthz, and /readyz names it, never its value",
 		async ([setting, change]) => {
 			vi.spyOn(console, "error").mockImplementation(() => {});
-			expect((await callWith(change, "GET", "/healthz")).status).toBe(200);
-			const ready = await callWith(change, "GET", "/readyz");
+			expect((await callOther(change, "GET", "/healthz")).status).toBe(200);
+			const ready = await callOther(change, "GET", "/readyz");
 			expect([ready.status, ready.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
 			expect(ready.body.message).toContain(setting);
 			expect(ready.text).not.toMatch(/secret-value|c2hvcnQt/);
@@ -431,7 +428,7 @@ describe("/healthz, /readyz and settings that must not be served with", () => {
 				{ method: "GET", path: "/pki/root.cer" },
 			];
 			for (const { method, path } of [...paths, { method: "GET", path: "/nothing" }]) {
-				const answer = await callWith(change, method, path);
+				const answer = await callOther(change, method, path);
 				expect([path, answer.status, answer.body.error]).toEqual([path, 503, "SERVICE_UNAVAILABLE"]);
 				expect(answer.text).not.toContain(setting);
 				expect(answer.headers.get("retry-after")).toMatch(/^\d+$/);
@@ -442,7 +439,7 @@ describe("/healthz, /readyz and settings that must not be served with", () => {
 	test("FROZEN: /healthz says so also while D1 is away or a setting is broken", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		for (const change of [{}, { DB: failingDatabase() }, { INDEX_KEY: undefined }])
-			expect((await callWith({ ...change, FROZEN: "1" }, "GET", "/healthz")).body).toEqual({
+			expect((await callOther({ ...change, FROZEN: "1" }, "GET", "/healthz")).body).toEqual({
 				success: true,
 				data: { status: "alive", frozen: true },
 			});
@@ -451,10 +448,10 @@ describe("/healthz, /readyz and settings that must not be served with", () => {
 	test("D1 away: alive, not ready, 503 to partners", async () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		const change = { DB: failingDatabase() };
-		expect((await callWith(change, "GET", "/healthz")).status).toBe(200);
-		const ready = await callWith(change, "GET", "/readyz");
+		expect((await callOther(change, "GET", "/healthz")).status).toBe(200);
+		const ready = await callOther(change, "GET", "/readyz");
 		expect([ready.status, ready.body.message]).toEqual([503, "D1 does not answer"]);
-		const answer = await callWith(change);
+		const answer = await callOther(change);
 		expect([answer.status, answer.body.error]).toEqual([503, "SERVICE_UNAVAILABLE"]);
 	});
 });
@@ -481,15 +478,15 @@ describe.each(["dev", "prod"])("%s over plain http, and at the host of PKI_URL",
 
 	test.for(PATHS)("%s is refused before D1 is asked for the key", async (path) => {
 		const withoutD1 = { ...changes, DB: failingDatabase() };
-		const overHttp = await callWith(withoutD1, "GET", `http://certificates.example${path}`);
+		const overHttp = await callOther(withoutD1, "GET", `http://certificates.example${path}`);
 		expect([overHttp.status, overHttp.body.error]).toEqual([403, "HTTPS_REQUIRED"]);
-		const atPkiHost = await callWith(withoutD1, "GET", `https://pki.certificates.example${path}`);
+		const atPkiHost = await callOther(withoutD1, "GET", `https://pki.certificates.example${path}`);
 		expect([atPkiHost.status, atPkiHost.body.error]).toEqual([404, "NOT_FOUND"]);
 	});
 
 	test("/pki gets past this check by both", async () => {
 		for (const scheme of ["http", "https"]) {
-			const { headers } = await callWith(
+			const { headers } = await callOther(
 				changes,
 				"GET",
 				`${scheme}://pki.certificates.example/pki/ocsp/AAAA`,
@@ -546,23 +543,10 @@ async function tooManyRequests(): Promise<Answer> {
 	return partner.request({});
 }
 
-/** The app under another environment, which knows no key yet; by default a list call with a good one. */
-async function callWith(
-	changes: Partial<Record<keyof Bindings, unknown>>,
-	method = "GET",
-	path = "/api/partner/v1/pcodes",
-	init: RequestInit = {},
-): Promise<Answer> {
-	const headers = new Headers(init.headers);
-	if (!headers.has("x-gw")) headers.set("x-gw", goodKey);
+/** A call to a deployment with other bindings, which knows no key yet; by default a list call with a good one. */
+function callOther(changes: object, method = "GET", path = "/api/partner/v1/pcodes"): Promise<Answer> {
 	forgetKeys();
-	const context = createExecutionContext();
-	const request = new Request(new URL(path, "https://service.test"), { method, ...init, headers });
-	const response = await app.fetch(request, { ...env, ...changes }, context);
-	await waitOnExecutionContext(context);
-	const text = await response.text();
-	const isJson = response.headers.get("content-type")?.includes("json");
-	return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
+	return callWith(changes, method, path, { headers: { "x-gw": goodKey } });
 }
 
 function failingDatabase(): D1Database {

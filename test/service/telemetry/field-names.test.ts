@@ -1,8 +1,6 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
-import worker from "../../../src/dev.ts";
-import { freshService, JUANA, Partner } from "../../support/service.ts";
+import { callWith, freshService, JUANA, Partner } from "../../support/service.ts";
 
 beforeAll(freshService);
 
@@ -18,18 +16,13 @@ test("a caller's field or parameter name is in the answer, but in no log line an
 	const partner = await Partner.create();
 	const pCode = await partner.code();
 	const points: unknown[] = [];
+	const METRICS = { writeDataPoint: (point: unknown) => points.push(point) };
 	const send = async (method: string, path: string, headers: HeadersInit, body?: unknown) => {
-		const context = createExecutionContext();
-		const request = new Request(`http://service.test${path}`, {
-			method,
+		const { status, text } = await callWith({ METRICS }, method, path, {
 			headers: { ...headers, "content-type": "application/json" },
 			...(body !== undefined && { body: JSON.stringify(body) }),
-		}) as Request<unknown, IncomingRequestCfProperties>;
-		const METRICS = { writeDataPoint: (point: unknown) => points.push(point) };
-		const response = await worker.fetch(request, { ...env, METRICS }, context);
-		const text = await response.text();
-		await waitOnExecutionContext(context);
-		expect([path, response.status, text.includes(NAME)]).toEqual([path, 400, true]);
+		});
+		expect([path, status, text.includes(NAME)]).toEqual([path, 400, true]);
 	};
 
 	written.length = 0;

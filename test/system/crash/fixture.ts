@@ -135,7 +135,6 @@ export class Fixture {
 			await this.#drain(service);
 			const snapshot = await takeSnapshot(service);
 			this.#note(checkDelivered(this.#journal, snapshot));
-			this.figures.ended(snapshot);
 		} finally {
 			await service.kill();
 		}
@@ -173,18 +172,14 @@ export class Fixture {
 
 	/** @throws {ServiceDied} */
 	async #ready(service: ServiceProcess, client: Client): Promise<void> {
-		const startedInMs = await service.ready();
+		await service.ready();
 		if (this.#stock.partners.length === 0) {
 			this.#stock.partners = await createPartners(client, this.#surroundings.url);
 			return;
 		}
-		this.figures.restarts.push(startedInMs);
 		const recoveredBy = this.#recoveredBy;
 		const now = () => Date.now() + this.#offset;
-		const before = this.#journal.recoveredByAlarm.size;
 		this.#note(await recover({ service, client, journal: this.#journal, recoveredBy, now }));
-		if (recoveredBy === "real-alarm")
-			this.figures.recoveredAfterMinute += this.#journal.recoveredByAlarm.size - before;
 		await service.ask("cron", {});
 		const snapshot = await takeSnapshot(service);
 		this.#note(await checkState(this.#journal, snapshot, this.#stock.partners, client));

@@ -129,13 +129,7 @@ export class Journal {
 	/** Codes with a call since they were last seen recovered. */
 	readonly unrecovered = new Map<string, Partner>();
 
-	/** Leases that a crash left, by the run that held them, and those that an alarm has recovered. */
-	readonly leasesLeft = new Set<string>();
-	readonly recoveredByAlarm = new Set<string>();
-
 	take(note: Note): void {
-		if (note.proof === "lease-left") this.leasesLeft.add(note.step);
-		if (note.proof === "lease-recovered") this.recoveredByAlarm.add(note.step);
 		if (note.proof === "noted") this.noted.set(note.serial, note.code);
 		if (note.proof === "signing") this.signed.add(note.serial);
 		if (note.proof === "verdict" && note.status === "rejected")

@@ -1,4 +1,3 @@
-import { median } from "simple-statistics";
 import { WebhookReceiver } from "../../support/webhook-receiver.ts";
 import type { Build } from "./build.ts";
 import type { Figures } from "./figures.ts";
@@ -66,7 +65,6 @@ function sumUp(seed: number, fixtures: readonly Figures[]): Found["figures"] {
 	const kills = new Map<string, number>();
 	for (const fixture of fixtures)
 		for (const [step, n] of fixture.kills) kills.set(step, (kills.get(step) ?? 0) + n);
-	const restarts = fixtures.flatMap((fixture) => fixture.restarts);
 	const named = [...kills].filter(([step]) => !step.startsWith("random"));
 	const counts = Object.keys(fixtures[0]?.counts ?? {}) as (keyof Figures["counts"])[];
 	return {
@@ -78,9 +76,5 @@ function sumUp(seed: number, fixtures: readonly Figures[]): Found["figures"] {
 		"steps not reached in time": sum(fixtures.map(({ missed }) => missed)),
 		...Object.fromEntries([...kills].sort().map(([step, n]) => [`kills: ${step}`, n])),
 		...Object.fromEntries(counts.map((name) => [name, sum(fixtures.map((fixture) => fixture.counts[name]))])),
-		"leases recovered by their alarm after a real minute": sum(
-			fixtures.map(({ recoveredAfterMinute }) => recoveredAfterMinute),
-		),
-		...(restarts.length > 0 && { "restart, median ms": Math.round(median(restarts)) }),
 	};
 }

@@ -25,7 +25,6 @@ export class ServiceProcess {
 	readonly #child: ChildProcess;
 	readonly #file: string;
 	readonly #log: LogReader;
-	readonly #started = performance.now();
 	#url = "";
 
 	/**
@@ -51,14 +50,14 @@ export class ServiceProcess {
 	 * Waits until `/healthz` answers 200. @returns milliseconds since the process was started.
 	 * @throws {ServiceDied}
 	 */
-	async ready(): Promise<number> {
+	async ready(): Promise<void> {
 		const port = await findPort(this.#child.stdio[3] as Readable);
 		if (port === null) throw new ServiceDied(`it opened no socket: ${await this.#lastWords()}`);
 		this.#url = `http://127.0.0.1:${port}`;
 		const deadline = performance.now() + READY_WITHIN_MS;
 		while (performance.now() < deadline && this.#lives) {
 			const answer = await fetch(`${this.#url}/healthz`).catch(() => null);
-			if (answer?.ok) return performance.now() - this.#started;
+			if (answer?.ok) return;
 			await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 		}
 		throw new ServiceDied("not ready");

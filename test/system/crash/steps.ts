@@ -91,8 +91,4 @@ export type Note =
 	| { proof: "noted"; serial: string; code: string }
 	| { proof: "signing"; serial: string }
 	/** The registry answered about a RUT, and the service has the answer. */
-	| { proof: "verdict"; rut: string; status: string }
-	/** An object came to life and found a lease that a life before this one left. */
-	| { proof: "lease-left"; step: string }
-	/** The object's alarm has recovered it. */
-	| { proof: "lease-recovered"; step: string };
+	| { proof: "verdict"; rut: string; status: string };

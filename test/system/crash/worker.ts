@@ -4,7 +4,7 @@ import service, { PurchaseCodeObject as CodeObject, PartnerObject as Counter } f
 import { type Lease, readLease } from "../../../src/objects/lease.ts";
 import { breakCall } from "./break-service.ts";
 import { answerHost } from "./inspect.ts";
-import { passOrHold, report } from "./pause.ts";
+import { passOrHold } from "./pause.ts";
 import { readSettings } from "./settings.ts";
 import { wrapEnv, wrapFetch } from "./wrap-bindings.ts";
 import { wrapBucket, wrapRegister, wrapSigning, wrapStorage } from "./wrap-platform.ts";
@@ -47,15 +47,6 @@ export class PurchaseCodeObject extends CodeObject {
 	constructor(state: DurableObjectState, env: Bindings) {
 		wrapStorage(state.storage, alarmAt);
 		super(state, wrapEnv(env));
-		const lease = readLease(state.storage);
-		if (lease) report({ proof: "lease-left", step: lease.stepId });
-	}
-
-	override async alarm(): Promise<void> {
-		const lease = readLease(this.ctx.storage);
-		await super.alarm();
-		if (lease && readLease(this.ctx.storage) === null)
-			report({ proof: "lease-recovered", step: lease.stepId });
 	}
 
 	/** Runs the alarm for the host: the platform's clock is not moved with the service's, so its alarm is not due. */

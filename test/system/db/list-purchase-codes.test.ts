@@ -7,42 +7,11 @@ import { readOverview } from "../../../src/db/overview.ts";
 import { statusSql } from "../../../src/db/status-sql.ts";
 import { LIST_STATUS_TABLE, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { openRegister } from "../../support/db.ts";
-import { type Filters, NaiveList } from "../../support/naive-list.ts";
-import { runSize } from "../../support/run-size.ts";
+import type { Filters } from "../../support/naive-list.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
-import {
-	type Batch,
-	countAll,
-	countersAfterUpdates,
-	NOW,
-	randomBatches,
-	storeBatches,
-} from "../../support/stored-codes.ts";
+import { type Batch, countAll, NOW, randomBatches, storeBatches } from "../../support/stored-codes.ts";
 
 beforeAll(() => applyD1Migrations(env.DB, env.TEST_MIGRATIONS));
-
-describe("GET /pcodes lists what a naive reading of D1 lists", { timeout: 120_000 }, () => {
-	const { runs, seed } = runSize({ runs: 300, seed: 20_261_121 });
-	let list: NaiveList;
-
-	beforeAll(async () => {
-		console.log(`list-purchase-codes: seed ${seed}`);
-		list = await NaiveList.store(seededRandom(seed), { small: 700, large: 20_000, other: 3_000 });
-	}, 60_000);
-
-	test("under every single filter, at the first, a middle and the last page and beyond", () =>
-		list.expectSameUnderSingleFilters(["small", "large", "nobody"]));
-
-	test("under random filters at random moments", () =>
-		list.expectSameUnderRandomFilters(["small", "large", "other"], runs));
-});
-
-describe("code_counts", { timeout: 120_000 }, () => {
-	test("stays a recount of the codes through every update", async () => {
-		const { kept, recount } = await countersAfterUpdates({ codes: 20_000, rounds: 30, updates: 20 });
-		expect(kept).toEqual(recount);
-	});
-});
 
 describe("a partner with a million codes", { timeout: 120_000 }, () => {
 	const MILLION = 1_000_000;

@@ -91,7 +91,7 @@ export class World {
 			Object.assign(code, { state: "validated", identity, pin: String(pin) });
 		}
 		const serial = data.certificate?.serialNumber ?? data.serialNumber;
-		if (serial === undefined) return;
+		if (typeof serial !== "string") return;
 		Object.assign(code, { state: "emitted", serial });
 		this.serials.push(serial);
 	}

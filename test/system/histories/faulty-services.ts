@@ -145,6 +145,22 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 					: reported,
 		}),
 	},
+	"a call under a used Idempotency-Key is answered anew": {
+		wrong: () => ({ report: (_, reported) => reported.replace(/ \(replayed\)$/, "") }),
+	},
+	"failures are not counted": {
+		plan: drawGuesses,
+		wrong: () => ({
+			report: (call, reported) =>
+				call.verb === "facts" ? reported.replace(/validation \d+/, "validation 0") : reported,
+		}),
+	},
+	"a cancelled code can be claimed": {
+		wrong: () => ({
+			report: (call, reported) =>
+				call.verb === "claim" && reported === "423 LOCKED" ? `200 issued ${"D".repeat(32)}` : reported,
+		}),
+	},
 	"a code stays taken after the call inside has gone": {
 		wrong: () => {
 			const taken = new Set<string>();

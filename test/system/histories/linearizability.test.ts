@@ -1,34 +1,9 @@
 import { expect, test } from "vitest";
 import { seededRandom } from "../../support/seeded-random.ts";
-import type { Operation } from "./calls.ts";
 import { checkLinearizability, type Specification, type Timed } from "./linearizability.ts";
-import { PAIRS, readLines } from "./pairs.ts";
-import { below, type Plan, pick, type Random } from "./plan.ts";
-import { specify } from "./specification.ts";
-import { freshState } from "./state.ts";
-import { explain } from "./timeline.ts";
-
-/* The checker and the specification of purchase codes on histories that no service made. */
+import { below, pick, type Random } from "./plan.ts";
 
 const LIMITS = { states: 200_000, milliseconds: 30_000 };
-
-function verdictOf(history: readonly Operation[], { mode, codes }: Pick<Plan, "mode" | "codes">) {
-	return checkLinearizability(history, specify(freshState(mode, codes), history), LIMITS);
-}
-
-test.each(PAIRS)("$what is refused, its good pair is not", ({ good, bad: [index, line] }) => {
-	const check = (lines: typeof good) => {
-		const history = readLines(lines);
-		const verdict = verdictOf(history, { mode: "B2C", codes: ["A", "B"].slice(0, namesB(history) ? 2 : 1) });
-		return [verdict.kind, explain(history, verdict)];
-	};
-	expect(check(good)).toEqual(["linearizable", ""]);
-	expect(check(good.with(index, line))[0]).toBe("refused");
-});
-
-function namesB(history: readonly Operation[]): boolean {
-	return history.some(({ call }) => "code" in call && call.code === "B");
-}
 
 /**
  * Tries every order of a small history step by step, with no memory and no shortcut: what the checker must agree with.

@@ -68,8 +68,6 @@ const BY_KIND: Record<string, readonly string[]> = {
 	revoke: ["200", "again", "404 NOT_FOUND"],
 	"show code": ["200", "404 NOT_FOUND"],
 	"show certificate": ["200", "404 NOT_FOUND"],
-	"own cancel": ["200", "of an issued code 200", "again", "401 UNAUTHORIZED", "404 NOT_FOUND"],
-	"own revocation": ["200", "again", "401 UNAUTHORIZED", "404 NOT_FOUND"],
 	advance: ["200", "to what is due 200", "400 VALIDATION_ERROR", "400 too far", "401 UNAUTHORIZED"],
 	manage: ["503 frozen"],
 	"run job": ["lapse-validations 200", "erase-holders 200"],

@@ -118,10 +118,9 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	rule("a submission that is refused without the registry is an emission", { unaskedCount: true }),
 	rule("the eleventh of these ends the session", { refusedSubmits: 11 }),
 	rule("these count for half an hour", { refusedSubmitsWindow: 1_800 * SECOND_MS }),
-	rule("a frozen service takes what partners do to their codes", {
+	rule("a frozen service moves a partner's clock", {
 		frozen: numbers.frozen.filter((kind) => kind !== "manage"),
 	}),
-	wrong("a partner's cancellation revokes nothing", "own cancel of an issued code 200", keep("certificate")),
 	wrong("a moved clock stands still", ADVANCED, keepOfPartners("clockOffset")),
 	wrong("an advance moves every partner's clock", ADVANCED, moveAllClocks),
 	wrong("an advance lapses no validation", "advance to what is due 200", keep("blockedAt")),

@@ -1,11 +1,7 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { describeOps } from "../../../../src/api/ops/router.ts";
-import { app } from "../../../../src/app.ts";
-import type { Bindings } from "../../../../src/bindings.ts";
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import {
 	type AccessTeam,
@@ -18,7 +14,7 @@ import {
 	TEAM,
 } from "../../../support/access-team.ts";
 import { passTime, stopClock } from "../../../support/clock.ts";
-import { type Answer, freshService, ops, Partner } from "../../../support/service.ts";
+import { callWith, freshService, ops, Partner } from "../../../support/service.ts";
 
 const TOKENS = { reader: "ops_reader", operator: "ops_operator", seer: "ops_seer", old: "ops_old" };
 const digest = (token: string) => bytesToHex(sha256(utf8ToBytes(token)));
@@ -32,32 +28,25 @@ const SETTINGS = {
 };
 
 /** One environment a test: an isolate of its own, which has cached no key of the team. */
-let here: Bindings;
+let here: object;
 let team: AccessTeam;
 
 beforeAll(freshService);
 
 beforeEach(async () => {
-	here = { ...env, ...SETTINGS } as unknown as Bindings;
+	here = { ...SETTINGS };
 	team = await openTeam();
 });
 
 const assertion = (claims?: object, header?: object, keys?: CryptoKeyPair) =>
 	assertionOf(team, claims, header, keys);
 
-async function callAs(
-	headers: Record<string, string>,
-	method: string,
-	path: string,
-	body?: unknown,
-): Promise<Answer> {
-	const context = createExecutionContext();
+function callAs(headers: Record<string, string>, method: string, path: string, body?: unknown) {
 	const sent = { ...headers, ...(body !== undefined && { "content-type": "application/json" }) };
-	const init = { method, headers: sent, ...(body !== undefined && { body: JSON.stringify(body) }) };
-	const response = await app.fetch(new Request(`http://service.test${path}`, init), here, context);
-	const text = await response.text();
-	await waitOnExecutionContext(context);
-	return { status: response.status, headers: response.headers, text, body: text ? JSON.parse(text) : null };
+	return callWith(here, method, path, {
+		headers: sent,
+		...(body !== undefined && { body: JSON.stringify(body) }),
+	});
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -1,23 +1,13 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { app } from "../../../../src/app.ts";
-import { freshService, ops, Partner } from "../../../support/service.ts";
+import { callWith, freshService, ops, Partner } from "../../../support/service.ts";
 
 beforeAll(freshService);
 
 /** An ops call to the service under other settings. */
-async function opsWith(changes: object, method: string, path: string, body: object) {
-	const context = createExecutionContext();
+function opsWith(changes: object, method: string, path: string, body: object) {
 	const headers = { authorization: `Bearer ${env.OPS_TOKEN}`, "content-type": "application/json" };
-	const request = new Request(`http://service.test/ops/v1${path}`, {
-		method,
-		headers,
-		body: JSON.stringify(body),
-	});
-	const response = await app.fetch(request, { ...env, ...changes }, context);
-	await waitOnExecutionContext(context);
-	return { status: response.status, body: JSON.parse(await response.text()) };
+	return callWith(changes, method, `/ops/v1${path}`, { headers, body: JSON.stringify(body) });
 }
 
 const LOOPBACK = [

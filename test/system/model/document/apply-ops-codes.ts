@@ -1,6 +1,6 @@
 import { isSellable } from "./apply-claim.ts";
 import { createCodes } from "./apply-codes.ts";
-import { authenticate, type Moment, momentOf, type Reading, unauthorized } from "./authenticate.ts";
+import { type Moment, momentOf } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
 import {
 	businessRejection,
@@ -50,7 +50,7 @@ export function applyReplace(ledger: Ledger, call: CallOf<"replace">, at: number
 	return { ledger: replaced, expected: tell(names[0]!) };
 }
 
-/** View of a code for ops, and for its partner without the owner. */
+/** View of a code for ops. */
 function codeFacts(ledger: Ledger, name: string, now: number, rules: Rules): Record<string, Shape> {
 	const code = ledger.codes[name]!;
 	return {
@@ -79,7 +79,7 @@ function codeFacts(ledger: Ledger, name: string, now: number, rules: Rules): Rec
 	};
 }
 
-/* Ops' changes of any code and certificate, and partners' of their own: 0001 and 0005 of the project's decisions. */
+/* Ops' changes of any code and certificate: 0001 and 0005 of the project's decisions. */
 
 export function applyOperate(ledger: Ledger, call: CallOf<"operate">, at: number, rules: Rules): Outcome {
 	const { verb } = call;
@@ -156,38 +156,6 @@ export function applyRevocation(
 	const changed = revoke(ledger, name, momentOf(ledger, code.partner, at, rules), reason);
 	const expected = certificateFacts("revoke", changed, name);
 	return { ledger: changed, expected: unlessAgain("revoke", ledger, changed, expected) };
-}
-
-/** Reads a partner's own change: another partner's code or certificate is as one that never was. */
-export function applyOwnClosing(
-	ledger: Ledger,
-	call: CallOf<"own cancel" | "own revocation">,
-	at: number,
-	reading: Reading,
-): Outcome {
-	const { kind } = call;
-	const caller = authenticate(ledger, call.key, at, reading);
-	if (!caller) return unauthorized(ledger, kind);
-	const moment = momentOf(ledger, caller.id, at, reading.rules);
-	const name = call.kind === "own cancel" ? call.code.code : call.of;
-	const { partner, certificate } = ledger.codes[name] ?? {};
-	const isThere = partner === caller.id && (call.kind === "own cancel" || certificate);
-	if (!isThere) return { ledger, expected: error(kind, "NOT_FOUND") };
-	if (call.kind === "own cancel") {
-		const changed = cancel(ledger, name, moment);
-		const fields = { p_code: made("code", name), status: "CANCELLED" };
-		const expected = success(certificate ? `${kind} of an issued code` : kind, 200, { $: "with", fields });
-		return { ledger: changed, expected: unlessAgain(kind, ledger, changed, expected) };
-	}
-	const changed = revoke(ledger, name, moment, call.reason);
-	const { revokedAt, revocationReason } = changed.codes[name]!.certificate!;
-	const fields = {
-		serialNumber: made("serial", name),
-		revoked_at: time(revokedAt),
-		revocation_reason: revocationReason,
-	};
-	const expected = success(kind, 200, { certificate: { $: "with", fields } });
-	return { ledger: changed, expected: unlessAgain(kind, ledger, changed, expected) };
 }
 
 export function applyShowCode(

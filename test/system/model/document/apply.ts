@@ -4,7 +4,6 @@ import { applyBulk, applyList, applyStatus } from "./apply-codes.ts";
 import { applyFrame } from "./apply-frame.ts";
 import {
 	applyOperate,
-	applyOwnClosing,
 	applyReplace,
 	applyRevocation,
 	applyShowCertificate,
@@ -74,9 +73,6 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 			return { ledger, expected: unanswered("sessions whose time is over end") };
 		case "advance":
 			return applyAdvance(ledger, call, now, reading);
-		case "own cancel":
-		case "own revocation":
-			return applyOwnClosing(ledger, call, now, reading);
 		case "operate":
 			return applyOperate(ledger, call, now, rules);
 		case "replace":

@@ -45,7 +45,7 @@ export function mayLinger(ledger: Ledger, call: Call, now: number, rules: Rules)
 }
 
 /** Calls of scope `manage`: an ended key never lingers for them (0001). */
-export const MANAGE: readonly string[] = ["own cancel", "own revocation", "advance"];
+export const MANAGE: readonly string[] = ["advance"];
 
 /** Decisions: the same body for every wrong key. */
 export function unauthorized(ledger: Ledger, kind: string): Outcome {

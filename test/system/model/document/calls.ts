@@ -61,12 +61,7 @@ export interface SessionCall extends PartnerCall {
 }
 
 /** A partner's changes of its own codes and of its clock. `of`: a code with a certificate. */
-type ManageCall = PartnerCall &
-	(
-		| { kind: "own cancel"; code: CodeName }
-		| { kind: "own revocation"; of: string; reason: string }
-		| { kind: "advance"; advance: string }
-	);
+type ManageCall = PartnerCall & { kind: "advance"; advance: string };
 
 export type PartnersCall =
 	| BulkCall

@@ -144,8 +144,6 @@ export type Command =
 	| MakeSessionCommand
 	| SessionCommand
 	| { do: "end due sessions" }
-	| { do: "own cancel"; who: Who; code: number; times: number }
-	| { do: "own revocation"; who: Who; code: number; reason: string; times: number }
 	| (PartnerCommand & { do: "advance"; advance: string })
 	| { do: "run job"; job: CallOf<"run job">["job"] }
 	| { do: "freeze"; frozen: boolean }

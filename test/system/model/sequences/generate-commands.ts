@@ -4,8 +4,6 @@ import { generateAnySettings, generateChange, likely } from "./generate-settings
 
 /** Commands of only those sequences that are about them. */
 const SELDOM = new Set<string>([
-	"own cancel",
-	"own revocation",
 	"advance",
 	"run job",
 	"freeze",
@@ -108,19 +106,6 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			change: generateChange(),
 		}),
 		"lose address": fc.record({ do: fc.constant("lose address"), partner }),
-		"own cancel": fc.record({
-			do: fc.constant("own cancel"),
-			who: who(2),
-			code,
-			times: fc.constantFrom(1, 1, 2),
-		}),
-		"own revocation": fc.record({
-			do: fc.constant("own revocation"),
-			who: who(2),
-			code,
-			reason: fc.constantFrom("keyCompromise", "unspecified"),
-			times: fc.constantFrom(1, 1, 2),
-		}),
 		advance: fc.record({
 			do: fc.constant("advance"),
 			who: who(),

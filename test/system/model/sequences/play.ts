@@ -100,8 +100,6 @@ const MAY_CHANGE = new Set([
 	"claim",
 	"operate",
 	"replace",
-	"own cancel",
-	"own revocation",
 	"revoke certificate",
 	"make session",
 	"frame",
@@ -172,7 +170,6 @@ function codeOf({ sessions }: Ledger, call: Call): string[] {
 		const session = sessions[post.session];
 		return session ? [session.code] : [];
 	}
-	if (post.kind === "own revocation") return [post.of];
 	if (!MAY_CHANGE.has(post.kind) || !("code" in post) || post.code == null) return [];
 	return [typeof post.code === "string" ? post.code : post.code.code];
 }

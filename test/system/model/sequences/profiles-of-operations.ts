@@ -10,8 +10,6 @@ export const PROFILES_OF_OPERATIONS = {
 		weights: {
 			operate: 8,
 			replace: 4,
-			"own cancel": 12,
-			"own revocation": 10,
 			"change partner": 4,
 			"revoke certificate": 4,
 			show: 3,
@@ -21,7 +19,7 @@ export const PROFILES_OF_OPERATIONS = {
 		defective: 0.5,
 	},
 	suspensions: {
-		weights: { "change partner": 10, "wait until": 8, status: 5, bulk: 3, "own cancel": 3, advance: 3 },
+		weights: { "change partner": 10, "wait until": 8, status: 5, bulk: 3, advance: 3 },
 		moments: ["key is gone"],
 	},
 	// A B2B partner of before, which could be without a delivery address.
@@ -40,7 +38,7 @@ export const PROFILES_OF_OPERATIONS = {
 	// As many codes as may be created in 14 days, and what gives room for others.
 	quotas: {
 		begins: [{ do: "change partner", partner: 0, change: { max_codes_14_days: 6 } }, REQUEST, CLAIM],
-		weights: { bulk: 30, request: 8, claim: 8, operate: 4, replace: 4, "own cancel": 4, "wait until": 8 },
+		weights: { bulk: 30, request: 8, claim: 8, operate: 4, replace: 4, "wait until": 8 },
 		defective: 0.3,
 		codes: 3,
 		moments: ["window ends"],
@@ -59,8 +57,6 @@ export const PROFILES_OF_OPERATIONS = {
 			"wait until": 4,
 			"end due sessions": 2,
 			operate: 2,
-			"own cancel": 2,
-			"own revocation": 2,
 			"change partner": 2,
 		},
 		defective: 2,
@@ -119,7 +115,6 @@ export const PROFILES_OF_OPERATIONS = {
 			again: 3,
 			status: 3,
 			operate: 2,
-			"own cancel": 6,
 			advance: 4,
 		},
 		keyed: 3,

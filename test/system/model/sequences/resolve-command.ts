@@ -166,17 +166,6 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			}));
 		case "session":
 			return stepSession(command, ledger);
-		case "own cancel": {
-			const [name, code] = codeAt(ledger, command.code);
-			const call: Call = { kind: "own cancel", key: keyOf(ledger, command.who, code?.partner), code: name };
-			// Sequences have no call of its partner during a step either.
-			return code?.running ? [{ kind: "finish", code: name.code }] : repeat(call, command.times);
-		}
-		case "own revocation": {
-			const [{ code: of }, code] = issuedAt(ledger, command.code);
-			const key = keyOf(ledger, command.who, code?.partner);
-			return repeat({ kind: "own revocation", key, of, reason: command.reason }, command.times);
-		}
 		case "advance": {
 			const key = keyOf(ledger, command.who, partnerAt(ledger, command.partner));
 			// A mark of what runs is by the clock of before.

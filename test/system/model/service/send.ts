@@ -110,12 +110,6 @@ async function sendPartners(call: PartnersCall, names: Names): Promise<Answer> {
 			return get("/api/partners/v1/status", call.code ? { p_code: spell(call.code, names) } : {});
 		case "list":
 			return get("/api/partner/v1/pcodes", { limit: "500" });
-		case "own cancel": {
-			const path = `/pcodes/${encodeURIComponent(spell(call.code, names))}/cancel`;
-			return send("POST", `/api/partner/v1${path}`, { reason: "model" });
-		}
-		case "own revocation":
-			return send("POST", `/api/partner/v1${certificate(call.of, names)}/revoke`, { reason: call.reason });
 		case "advance":
 			return send("POST", "/api/partner/v1/sandbox/clock", { advance: call.advance });
 	}
