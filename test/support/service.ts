@@ -62,8 +62,14 @@ export async function call(
 	return answer;
 }
 
-/** Bindings of other deployments, by how they differ: what is read of the settings is kept with them. */
 const deployments = new WeakMap<object, object>();
+
+/** Bindings of another deployment, the same for the same changes: what is read of the settings is kept with them. */
+export function bindingsWith(changes: object): object {
+	const bindings = deployments.get(changes) ?? { ...env, ...changes };
+	deployments.set(changes, bindings);
+	return bindings;
+}
 
 /**
  * A call to a deployment with other bindings; what it does after its answer is over when this returns.
@@ -75,11 +81,9 @@ export async function callWith(
 	path: string,
 	init: RequestInit = {},
 ): Promise<Answer> {
-	const bindings = deployments.get(changes) ?? { ...env, ...changes };
-	deployments.set(changes, bindings);
 	const context = createExecutionContext();
 	const request = new Request(new URL(path, "https://service.test"), { method, redirect: "manual", ...init });
-	const response = await app.fetch(request, bindings, context);
+	const response = await app.fetch(request, bindingsWith(changes), context);
 	const text = await response.text();
 	await waitOnExecutionContext(context);
 	return { status: response.status, headers: response.headers, text, body: parse(text) };

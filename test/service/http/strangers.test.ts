@@ -11,7 +11,7 @@ import { select } from "../../support/look-inside.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { CRL, responder } from "../../support/pki.ts";
-import { type Answer, call, freshService, Partner } from "../../support/service.ts";
+import { type Answer, bindingsWith, call, freshService, Partner } from "../../support/service.ts";
 import { mountedRoutes } from "./partner-routes.ts";
 
 /* Calls open to anybody without a key, at any rate, and their cost to the service. */
@@ -56,7 +56,7 @@ async function presentInTurn(keys: readonly string[], address: string): Promise<
 /** The app with another environment, as a deployment with other bindings would run it. */
 async function sendWith(changes: object, request: Request): Promise<Response> {
 	const context = createExecutionContext();
-	const response = await app.fetch(request, { ...env, ...changes }, context);
+	const response = await app.fetch(request, bindingsWith(changes), context);
 	await waitOnExecutionContext(context);
 	return response;
 }

@@ -7,7 +7,7 @@ import type { ModelState } from "./state.ts";
 
 const WIDTH = 48;
 
-export function showHistory(history: readonly Operation[]): string {
+function showHistory(history: readonly Operation[]): string {
 	const last = Math.max(...history.map(({ invokedAt, returnedAt }) => knownEnd(invokedAt, returnedAt)));
 	const column = (moment: number) => Math.floor(((WIDTH - 1) * moment) / last);
 	const lines = [...history]

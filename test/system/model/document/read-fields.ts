@@ -128,7 +128,7 @@ function readDate(value: unknown): string | null {
 }
 
 /** Whether it is a day of the calendar, as `YYYY-MM-DD`. */
-export function isDay(date: string): boolean {
+function isDay(date: string): boolean {
 	const at = /^\d{4}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : Number.NaN;
 	return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date);
 }
