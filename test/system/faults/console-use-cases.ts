@@ -2,11 +2,10 @@ import type { Browser } from "../../support/browser.ts";
 import { signIn } from "../../support/console.ts";
 import { select } from "../../support/look-inside.ts";
 import type { Answer, Partner } from "../../support/service.ts";
-import { allDelivered, undelivered } from "./background-use-cases.ts";
 import type { Fixture } from "./fixture.ts";
 import { emitted, expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use-cases.ts";
 
-/* The forms of a partner's console that write. A target is what the form is about; its browser is looked up by it. */
+/* Forms of a partner's console that write; what they have in common with the desk's calls is there. A target is what the form is about; its browser is looked up by it. */
 
 type Fields = Record<string, string>;
 
@@ -55,20 +54,9 @@ const revoke: UseCase["act"] = (fixture, partner, pCode) => {
 	return send(fixture, partner, pCode, [`/codes/${pCode}/revoke`, fields], { pCode, what });
 };
 
-/** A target is a code and its deliveries' ids. */
-const resend: UseCase["act"] = (fixture, partner, target) => {
-	const [pCode, id] = target.split(" ");
-	return send(fixture, partner, target, [`/deliveries/${id}/resend`], { pCode: pCode! });
-};
-
 const addKey: UseCase["act"] = (fixture, partner, label) => {
 	const fields = { label: label, scopes: "read" };
 	return send(fixture, partner, label, ["/keys", fields]);
-};
-
-const rotateKey: UseCase["act"] = (fixture, partner, id) => {
-	const fields = { label: "new", overlap_hours: "1" };
-	return send(fixture, partner, id, [`/keys/${id}/rotate`, fields]);
 };
 
 const revokeKey: UseCase["act"] = (fixture, partner, id) =>
@@ -79,11 +67,6 @@ const ownKey: UseCase["ready"] = async (_, partner) =>
 
 const rotateSecret: UseCase["act"] = (fixture, partner, target) =>
 	send(fixture, partner, target, ["/webhook/secret", { overlap_hours: "1" }]);
-
-const setWebhook: UseCase["act"] = (fixture, partner, name) => {
-	const fields = { webhook_url: `${WEBHOOK.webhook_url}/${name}`, webhook_events: "certificate.emitted" };
-	return send(fixture, partner, name, ["/webhook", fields]);
-};
 
 const setEmail: UseCase["act"] = (fixture, partner, name) =>
 	send(fixture, partner, name, ["/delivery_email", { delivery_email: `${name}@partner.example` }]);
@@ -145,19 +128,9 @@ export const CONSOLE_FORMS: Record<string, UseCase> = {
 		inObject: true,
 		after: again(revoke, 303, REVOKED),
 	},
-	"console: send a delivery again": {
-		...form(303, resend, undelivered),
-		settings: { mode: "B2B", ...WEBHOOK },
-		after: allDelivered,
-	},
 	"console: add a key": { ...form(303, addKey), after: keyOpens },
-	"console: rotate a key": { ...form(303, rotateKey, ownKey), after: keyOpens },
 	"console: revoke a key": { ...form(303, revokeKey, ownKey), after: again(revokeKey, 303, KEY_REVOKED) },
 	"console: rotate the webhook's secret": { ...form(303, rotateSecret), after: isShown },
-	"console: set the webhook": {
-		...form(303, setWebhook),
-		after: again(setWebhook, 303, column("webhook_url")),
-	},
 	"console: set the delivery e-mail": {
 		...form(303, setEmail),
 		after: again(setEmail, 303, column("delivery_email")),

@@ -4,7 +4,7 @@ import { vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
-import { codeObject, select } from "../../support/look-inside.ts";
+import { codeObject } from "../../support/look-inside.ts";
 import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
 import { claimForgetting, forgetStatements, remember, run, type SeededFaults } from "./seed-faults.ts";
@@ -16,25 +16,13 @@ export const SEEDED_IN_DB: SeededFaults = {
 		claimForgetting(/^insert into "certificates"/),
 		/^2: \w+ was signed and is not entered/,
 	],
-	"the certificate is not entered, found by reconciliation": [
-		claimForgetting(/^insert into "certificates"/),
-		/^reconcile: certificate_missing/,
-	],
 	"the change has no audit row": [
 		claimForgetting(/^insert into "audit_events"/),
 		/^3: claim answered 200, and no audit row says emitted/,
 	],
-	"the change has no audit row, found by the audit chain": [
-		claimForgetting(/^insert into "audit_events"/),
-		/^audit: code:\S+ truncated/,
-	],
 	"the code does not change": [
 		claimForgetting(/^update "purchase_codes" set "version"/),
 		/left, and it does not read EMITTED/,
-	],
-	"the answer comes without its commit": [
-		claimForgetting(/^(insert|update)/),
-		/^3: \S+: claim answered 200, and its code does not name \w+/,
 	],
 	"acknowledged codes are missing": [
 		async ({ fixture, partner }) => {
@@ -106,24 +94,6 @@ export const SEEDED_IN_DB: SeededFaults = {
 			await env.EVIDENCE.delete((await env.EVIDENCE.list()).objects.map(({ key }) => key));
 		},
 		/^3: the picture \S+ of \S+ is gone/,
-	],
-	"two certificates are good": [
-		async ({ fixture, pCode }) => {
-			await fixture.claim(pCode);
-			const [row] = await select("SELECT * FROM certificates WHERE code = ?", pCode);
-			const another = { ...row, serial: "0".repeat(32) };
-			const columns = Object.keys(another);
-			const values = columns.map(() => "?").join();
-			await run(`INSERT INTO certificates (${columns.join()}) VALUES (${values})`, ...Object.values(another));
-		},
-		/^1: 0{32} is good, and \S+ does not name it/,
-	],
-	"a code does not name its certificate": [
-		async ({ fixture, pCode }) => {
-			await fixture.claim(pCode);
-			await run("UPDATE purchase_codes SET certificate_serial = NULL WHERE code = ?", pCode);
-		},
-		/^1: \S+: \w+ left, and it names null/,
 	],
 	"a serial that was signed for nothing is not revoked": [
 		async ({ fixture, pCode }) => {

@@ -98,7 +98,7 @@ async function expectNothingChanged(
 	expect(await select("SELECT * FROM audit_events WHERE entity = ?", `code:${pCode}`), kind).toEqual([]);
 }
 
-test("the civil registry dead, slow, redirecting, huge, or rubbish in 26 ways: 503 within its 8 s, nothing changed", async ({
+test("the civil registry dead, slow, redirecting, huge, or rubbish: 503 within its 8 s, nothing changed", async ({
 	task,
 }) => {
 	const fixture = await Fixture.create();
@@ -108,7 +108,7 @@ test("the civil registry dead, slow, redirecting, huge, or rubbish in 26 ways: 5
 	expect(await checkInvariants(fixture)).toEqual([]);
 	expect(await carryOn(fixture)).toEqual([]);
 	expect(await checkInvariants(fixture)).toEqual([]);
-	expect(runs).toHaveLength(26);
+	expect(runs).toHaveLength(Object.keys(TRANSPORT).length);
 	count(task, { "registry answers that recover nothing": runs.length });
 }, 120_000);
 

@@ -59,6 +59,7 @@ export function judge(message: Message, answer: Answer, world: World): string[] 
 	const isAt = ({ pattern }: Operation) => paths.some((path) => pattern.test(path));
 	const operation = OPERATIONS.find((one) => one.method === method && isAt(one));
 	return [
+		...(answer.status >= 400 && answer.text.length > 20_000 ? ["a refusal as long as what was sent"] : []),
 		...statusFaults(message, answer, operation),
 		...headerFaults(message, answer, operation),
 		...leakFaults(message, answer, world),
