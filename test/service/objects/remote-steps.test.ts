@@ -116,6 +116,13 @@ async function traced(act: () => Promise<Answer>): Promise<Trace & { answer: Ans
 	}
 }
 
+/** Holds what a call costs: its status, its steps, and the calls to objects where they are named. */
+async function expectCost(act: () => Promise<Answer>, status: number, steps: string[], objects?: string[]) {
+	const cost = await traced(act);
+	expect([cost.answer.status, cost.steps]).toEqual([status, steps]);
+	if (objects) expect(cost.objects).toEqual(objects);
+}
+
 /** A partner whose key this isolate knows. */
 async function activeCode(settings: Record<string, unknown> = {}) {
 	const partner = await Partner.create(settings);
@@ -136,10 +143,7 @@ test("Latency: status is one step, known, unknown or another partner's", async (
 	const { partner, pCode } = await validatedCode();
 	const { pCode: strangers } = await activeCode();
 	for (const code of [pCode, strangers, "0000-0000-0000-0000"]) {
-		const { steps, objects, answer } = await traced(() =>
-			partner.get(`/api/partners/v1/status?p_code=${code}`),
-		);
-		expect([answer.status, steps, objects]).toEqual([200, ["d1"], []]);
+		await expectCost(() => partner.get(`/api/partners/v1/status?p_code=${code}`), 200, ["d1"], []);
 	}
 });
 
@@ -149,13 +153,9 @@ test("Latency: a status that no code can have, a missing key or a malformed one 
 		["/api/partners/v1/status", 400],
 		["/api/partners/v1/status?p_code=short", 200],
 	] as const) {
-		const { steps, objects, answer } = await traced(() => partner.get(path));
-		expect([answer.status, steps, objects]).toEqual([status, [], []]);
+		await expectCost(() => partner.get(path), status, [], []);
 	}
-	const { steps, answer } = await traced(() =>
-		partner.get("/api/partners/v1/status?p_code=x", { "x-gw": "gw" }),
-	);
-	expect([answer.status, steps]).toEqual([401, []]);
+	await expectCost(() => partner.get("/api/partners/v1/status?p_code=x", { "x-gw": "gw" }), 401, []);
 });
 
 test("Latency: a key with one symbol altered is 401 by its checksum and costs no step, whichever symbol it is", {
@@ -189,15 +189,13 @@ test.each([
 ])("Latency: pcodes%s is one step", async (query) => {
 	const { partner } = await validatedCode();
 	await partner.bulk(5);
-	const { steps, objects, answer } = await traced(() => partner.list(query));
-	expect([answer.status, steps, objects]).toEqual([200, ["d1"], []]);
+	await expectCost(() => partner.list(query), 200, ["d1"], []);
 });
 
 test("Latency: a later page of a list by status or reference is two steps: its place, then the page", async () => {
 	const { partner } = await activeCode();
 	await partner.bulk(5);
-	const { steps, answer } = await traced(() => partner.list("?status=sin_utilizar&page=2&limit=2"));
-	expect([answer.status, steps]).toEqual([200, ["d1", "d1"]]);
+	await expectCost(() => partner.list("?status=sin_utilizar&page=2&limit=2"), 200, ["d1", "d1"]);
 });
 
 test("Latency: a partner's own reading is one step: a code, its certificates, a RUT's, the usage", async () => {
@@ -221,8 +219,11 @@ test("Latency: a partner's own reading is one step: a code, its certificates, a 
 test("Latency: a CSV is one step, and one for each thousand codes", async () => {
 	const { partner } = await activeCode();
 	for (let codes = 0; codes < 1_500; codes += 500) await partner.bulk(500);
-	const { steps, answer } = await traced(() => partner.get("/api/partner/v1/pcodes", { accept: "text/csv" }));
-	expect([answer.status, steps]).toEqual([200, ["d1", "d1", "d1"]]);
+	await expectCost(() => partner.get("/api/partner/v1/pcodes", { accept: "text/csv" }), 200, [
+		"d1",
+		"d1",
+		"d1",
+	]);
 });
 
 test("Latency: bulk is one step, created, not enabled or refused; 500 codes or one", async () => {
@@ -233,8 +234,7 @@ test("Latency: bulk is one step, created, not enabled or refused; 500 codes or o
 		[3, "FV01", key, 201],
 		[1, "FV02", {}, 403],
 	] as const) {
-		const { steps, objects, answer } = await traced(() => partner.bulk(quantity, product, headers));
-		expect([answer.status, steps, objects]).toEqual([status, ["d1"], []]);
+		await expectCost(() => partner.bulk(quantity, product, headers), status, ["d1"], []);
 	}
 });
 
@@ -245,8 +245,7 @@ test("Latency: a bulk given again for its Idempotency-Key is two steps: it tries
 		[3, 201],
 		[4, 422],
 	] as const) {
-		const { steps, answer } = await traced(() => partner.bulk(quantity, "FV01", key));
-		expect([answer.status, steps]).toEqual([status, ["d1", "d1"]]);
+		await expectCost(() => partner.bulk(quantity, "FV01", key), status, ["d1", "d1"]);
 	}
 });
 
@@ -257,8 +256,7 @@ test.each([
 	["with an Idempotency-Key", key],
 ])("Latency: certificate_claim is one object and two of D1, %s", async (_, headers) => {
 	const { partner, pCode } = await validatedCode({ ...JUANA, partnerCopy: "copies@partner.example" });
-	const { steps, objects, answer } = await traced(() => partner.claim(pCode, {}, headers));
-	expect([answer.status, steps, objects]).toEqual([200, ["d1", "d1"], ["code"]]);
+	await expectCost(() => partner.claim(pCode, {}, headers), 200, ["d1", "d1"], ["code"]);
 });
 
 test("Latency: a certificate_claim that fails costs no more", async () => {
@@ -288,14 +286,11 @@ test("Latency: a certificate_claim that fails costs no more", async () => {
 test("Latency: a claim of an issued or a cancelled code costs no more; a kept certificate asks D1 whether it still knows of it", async () => {
 	const { partner, pCode } = await validatedCode();
 	await partner.claim(pCode, {}, key);
-	const again = await traced(() => partner.claim(pCode, {}, key));
-	expect([again.answer.status, again.steps, again.objects]).toEqual([200, ["d1"], ["code"]]);
-	const issued = await traced(() => partner.claim(pCode));
-	expect([issued.answer.status, issued.steps, issued.objects]).toEqual([201, ["d1"], ["code"]]);
+	await expectCost(() => partner.claim(pCode, {}, key), 200, ["d1"], ["code"]);
+	await expectCost(() => partner.claim(pCode), 201, ["d1"], ["code"]);
 	const other = await validatedCode();
 	await ops("POST", `/pcodes/${other.pCode}/cancel`, { reason: "test" });
-	const cancelled = await traced(() => other.partner.claim(other.pCode));
-	expect([cancelled.answer.status, cancelled.steps, cancelled.objects]).toEqual([423, ["d1"], ["code"]]);
+	await expectCost(() => other.partner.claim(other.pCode), 423, ["d1"], ["code"]);
 });
 
 /* ---------------------------------------------------------------- certificate_request */
@@ -359,18 +354,16 @@ test("Latency: a certificate_request that fails at the registry or over the rate
 		[406, { ...JUANA, serialNumber: "999999999" }],
 		[503, IRIS],
 	] as const) {
-		const { steps, objects, answer } = await traced(() => partner.request({ pCode, ...fields }));
-		expect([answer.status, steps, objects]).toEqual([
+		await expectCost(
+			() => partner.request({ pCode, ...fields }),
 			status,
 			["d1", "d1", "registry", "d1"],
 			REQUEST_OBJECTS,
-		]);
+		);
 	}
 	for (let i = 0; i < 8; i++) await partner.request({});
-	const refused = await traced(() => partner.request({ pCode, ...loadHolder(1) }));
-	expect([refused.answer.status, refused.steps, refused.objects]).toEqual([429, [], ["partner"]]);
-	const again = await traced(() => partner.request({ pCode, ...loadHolder(1) }));
-	expect([again.answer.status, again.steps, again.objects]).toEqual([429, [], []]);
+	await expectCost(() => partner.request({ pCode, ...loadHolder(1) }), 429, [], ["partner"]);
+	await expectCost(() => partner.request({ pCode, ...loadHolder(1) }), 429, [], []);
 });
 
 test("Latency: the widget's submission is one call to objects, as a certificate_request is", {
@@ -378,12 +371,7 @@ test("Latency: the widget's submission is one call to objects, as a certificate_
 }, async () => {
 	const made = await session();
 	await typeAll(made);
-	const { steps, objects, answer } = await traced(() => submit(made));
-	expect([answer.status, steps, objects]).toEqual([
-		200,
-		["d1", "d1", "d1", "d1", "registry", "d1"],
-		REQUEST_OBJECTS,
-	]);
+	await expectCost(() => submit(made), 200, ["d1", "d1", "d1", "d1", "registry", "d1"], REQUEST_OBJECTS);
 	const again = await traced(() => submit(made));
 	expect([again.answer.status, again.objects]).toEqual([200, ["code"]]);
 });

@@ -187,7 +187,8 @@ export function changesOf({ members }: World, opsToken: string): Record<string, 
 	const ofPath = Object.entries(PATH).map(([name, change]): [string, Change] => [
 		name,
 		(message, random) => {
-			message.path = change(message.path, random);
+			const path = change(message.path, random);
+			message.path = path.startsWith("/") ? path : `/${path}`;
 		},
 	]);
 	const ofHeaders = Object.entries(HEADERS).map(([name, values]): [string, Change] => [

@@ -145,8 +145,10 @@ function leakFaults(
 }
 
 /** Another partner's code is like one that never existed. */
-function scopeFaults({ member, code, path }: Message, { status, body }: Answer): string[] {
+function scopeFaults({ member, code, path, query, text }: Message, { status, body }: Answer): string[] {
 	if (member === null || code === undefined || code.owner === member) return [];
+	const named = `${path} ${query} ${text}`.toUpperCase().replaceAll("-", "");
+	if (!named.includes(code.code.replaceAll("-", ""))) return [];
 	const { error, data } = body ?? {};
 	const says =
 		[202, 406, 423].includes(status) || ["ATTEMPT_LIMIT_REACHED", "ALREADY_ISSUED"].includes(error);

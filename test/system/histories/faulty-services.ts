@@ -156,6 +156,7 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 		}),
 	},
 	"a cancelled code can be claimed": {
+		plan: drawOpsDuringRequests,
 		wrong: () => ({
 			report: (call, reported) =>
 				call.verb === "claim" && reported === "423 LOCKED" ? `200 issued ${"D".repeat(32)}` : reported,
