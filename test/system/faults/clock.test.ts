@@ -127,18 +127,3 @@ test.each([5 * MINUTE_MS, -5 * MINUTE_MS])("the objects' clock is %i ms off the 
 	clock.mockRestore();
 	await expectAllHolds(fixture);
 });
-
-test("29 February: codes made, validated and claimed on it; a year on it is 28 February or 1 March, and readable", async () => {
-	const fixture = await Fixture.create();
-	setTime(new Date("2028-02-29T23:59:59.000Z"));
-	const partner = await fixture.partner();
-	const pCode = await fixture.code(partner);
-	expect((await fixture.request(pCode)).status).toBe(200);
-	setTime(new Date("2028-02-29T23:59:59.990Z"));
-	const { body } = await fixture.claim(pCode);
-	expect(body.data.validTo).toMatch(/^2029-(02-28|03-01)T/);
-	setTime(new Date("2028-03-14T00:00:01.000Z"));
-	expect((await fixture.request(await fixture.code(partner))).status).toBe(200);
-	expect(await partner.status(pCode)).toBe("EMITTED");
-	await expectAllHolds(fixture);
-});

@@ -6,7 +6,6 @@ import { outboxOf, passTime, select } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { deliverMessages } from "../../support/receiver.ts";
 import type { Settings } from "../../support/service.ts";
-import { d1Error } from "./db-faults.ts";
 import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
 import { Fixture, LEASE_OVER } from "./fixture.ts";
 import { WEBHOOK } from "./use-cases.ts";
@@ -45,28 +44,6 @@ test.each(["fails", "is mute for 80 s, then fails"])(
 		await expectAllHolds(fixture);
 	},
 );
-
-test("messages twice, out of order, again later, and of rows that are not: each delivery arrives once", async () => {
-	const fixture = await Fixture.create();
-	const partner = await fixture.partner({ mode: "B2B", webhook_url: WEBHOOK.webhook_url });
-	fixture.receiver.answer = () => new Response(null, { status: 503 });
-	const codes = [await fixture.code(partner), await fixture.code(partner), await fixture.code(partner)];
-	for (const pCode of codes) await fixture.request(pCode);
-	const rows = await select("SELECT id FROM outbox WHERE event NOT LIKE 'holder.%'");
-	const ids = rows.map(({ id }) => id as string).reverse();
-	fixture.receiver.answer = () => new Response(null, { status: 204 });
-	fixture.receiver.clear();
-	passTime(10 * LEASE_OVER);
-	const { explicitAcks } = await deliverMessages(...ids, "no such row", ...ids, ids[1]!, ids[0]!);
-	await deliverMessages(...ids);
-	passTime(10 * LEASE_OVER);
-	await deliverMessages(...ids.toReversed());
-	expect(explicitAcks).toHaveLength(9);
-	expect(fixture.receiver.received.map(({ headers }) => headers["webhook-id"]).sort()).toEqual(
-		[...ids].sort(),
-	);
-	await expectAllHolds(fixture);
-});
 
 /** Three deliveries that are due and due, to a receiver that takes them from now on. */
 async function threeOwed(fixture: Fixture): Promise<string[]> {
@@ -118,27 +95,5 @@ test("the consumer dies after its first send: the queue's repetition brings the 
 	await fixture.deliverAll();
 	expect(sent().slice(3)).toEqual([first]);
 	await expectDelivered();
-	await expectAllHolds(fixture);
-});
-
-test("D1 fails under the consumer when it writes down what it sent: that comes again under its own id, nothing is lost", async () => {
-	const fixture = await Fixture.create();
-	const ids = await threeOwed(fixture);
-	const marked = { times: 0 };
-	const result = await interceptDb(
-		(_, deliver, sql) => {
-			if (!/^update "outbox"/i.test(sql) || sql.includes("attempts + 1")) return deliver();
-			marked.times += 1;
-			return marked.times > 1 ? Promise.reject(d1Error()) : deliver();
-		},
-		() => deliverMessages(...ids),
-	);
-	expect(result.retryMessages).toHaveLength(2);
-	passTime(HOUR_MS);
-	await deliverMessages(...ids);
-	await expectDelivered();
-	expect(fixture.receiver.received).toHaveLength(5);
-	const again = new Set(fixture.receiver.received.map(({ headers }) => headers["webhook-id"]));
-	expect(again.size).toBe(3);
 	await expectAllHolds(fixture);
 });
