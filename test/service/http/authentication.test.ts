@@ -68,7 +68,7 @@ test("the table holds every partner route that is mounted", () => {
 	);
 });
 
-/** What every route is tried with: a flaw of each thing that looks at a key. The first route has them all. */
+/** Flaws that every route is tried with, one of each thing that looks at a key. The first route is tried with all. */
 const FLAWS_EVERYWHERE = [
 	...["missing", "malformed", "with a wrong checksum", "unknown", "revoked", "expired"],
 	...["from an address that it is not for", "of a suspended partner", "of prod, in dev, even were it in D1"],

@@ -5,7 +5,7 @@ import { UNAVAILABLE_WORDS } from "./good-values.ts";
 import { isNamed, OPERATIONS, type Operation } from "./operations.ts";
 import { HOLDERS, MARKER, PINS, type World } from "./world.ts";
 
-/* What is wrong with an answer, whatever was sent. `call` holds each against its schema before. */
+/* Faults of an answer, whatever was sent. `call` holds each against its schema before. */
 
 const ALWAYS: Record<string, RegExp> = {
 	"x-request-id": /^[\w=-]{1,255}$/,
