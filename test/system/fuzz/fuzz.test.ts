@@ -157,7 +157,9 @@ test("the judge refuses each kind of bad answer, and lets a good one pass", asyn
 	expect(faults({ status: 429, body: { error: "RATE_LIMIT_EXCEEDED" } })).toEqual([
 		"429 with Retry-After null",
 	]);
-	expect(faults({}, {}, { code: theirs })).toEqual(["200 ACTIVE of another partner's code"]);
+	expect(faults({}, {}, { code: theirs, query: [["p_code", theirs.code]] })).toEqual([
+		"200 ACTIVE of another partner's code",
+	]);
 	const line = '{"level":"info","event":"request","status":200}';
 	expect(logFaults([line])).toEqual([]);
 	for (const held of [own.key, '"7391"', "12345678-5", "h1@holders.example", own.marker, "sso-x"])

@@ -118,7 +118,7 @@ function leakFaults(
 	const everything = `${[...headers].join("\n")}\n${text}`;
 	const keys = new Set(sent.map(([, value]) => value.trim()));
 	const own = world.members.filter(({ key }) => keys.has(key));
-	const isOps = path.startsWith("/ops/") && keys.has(`Bearer ${env.OPS_TOKEN}`);
+	const isOps = pathsOf(path).some((read) => read.startsWith("/ops/")) && keys.has(`Bearer ${env.OPS_TOKEN}`);
 	const isDocument = text.startsWith('{"openapi"');
 	const shows = isDocument || (status === 201 && SHOWS_SECRET.test(path));
 	const markers = [...everything.matchAll(MARKER)].map(([marker]) => marker);
