@@ -159,7 +159,7 @@ test("the judge refuses each kind of bad answer, and lets a good one pass", asyn
 		"429 with Retry-After null",
 	]);
 	expect(faults({}, {}, { code: theirs, query: [["p_code", theirs.code]] })).toEqual([
-		"200 ACTIVE of another partner's code",
+		expect.stringMatching(/^200 \w+ of another partner's code$/),
 	]);
 	const line = '{"level":"info","event":"request","status":200}';
 	expect(logFaults([line])).toEqual([]);
