@@ -64,7 +64,7 @@ export const SYSTEMS = {
 				en: "Choose the “login” keychain and press Add.",
 			},
 			{
-				es: "Escriba su PIN de 4 dígitos como contraseña del archivo. Si el Mac pide otra clave, es la de su usuario.",
+				es: "Escriba su PIN de 4 dígitos como contraseña del archivo. Si el Mac pide otra contraseña, es la de su usuario.",
 				en: "Enter your 4-digit PIN as the file's password. If the Mac asks for another one, it is your user's.",
 			},
 			{

@@ -9,7 +9,7 @@ const HEIGHT = 144;
 
 interface DayChartProps {
 	days: readonly DayCount[];
-	/** What the bars count. */
+	/** Name of what the bars count. */
 	label: string;
 	language: Language;
 }

@@ -96,7 +96,7 @@ export function Select(props: Labelled & { options: readonly Option[]; value?: s
 	);
 }
 
-/** From here on, choices stand in columns where there is room. */
+/** Number of choices above which they stand in columns where there is room. */
 const MANY = 5;
 
 /** A choice of several among a few, or of one by radio buttons. */

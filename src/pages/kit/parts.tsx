@@ -45,7 +45,7 @@ export function Table({ caption, columns, rows, empty }: TableProps) {
 }
 
 interface EmptyStateProps {
-	/** What is not here yet. */
+	/** Names what is not here yet. */
 	title: string;
 	/** The step that brings it. */
 	next?: { href: string; label: string };

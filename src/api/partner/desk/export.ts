@@ -19,7 +19,7 @@ import { listQuery } from "../purchase-codes/list.ts";
 import { deskRoute } from "./desk-route.ts";
 import { presentUsage, USAGE_EXAMPLE, usageSchema } from "./usage.ts";
 
-/* What a partner takes with it: settings, usage, and each code with its certificate. Nothing of a holder but its own references. */
+/* Data that a partner takes with it: settings, usage, and each code with its certificate. Nothing of a holder but its own references. */
 
 const exportedCode = z
 	.strictObject({ ...listedCodeSchema.shape, certificate: z.union([certificateSchema, z.null()]) })
