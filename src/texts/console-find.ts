@@ -28,7 +28,7 @@ export const FIND = {
 		en: "Enter above a code, or its first four symbols or more, as it was read out to you: case and hyphens do not matter. Or a reference of yours or a batch, in full; the serial number of a certificate; or its holder's RUT, with its check digit.",
 	},
 	opsWays: {
-		es: "Escriba arriba un código, o sus primeros cuatro símbolos o más; el número de serie de un certificado; o un partner, por su id o por el comienzo de su nombre.",
+		es: "Escriba arriba un código, o los cuatro primeros símbolos de uno, o más; el número de serie de un certificado; o un partner, por su id o por el comienzo de su nombre.",
 		en: "Enter above a code, or its first four symbols or more; the serial number of a certificate; or a partner, by its id or the beginning of its name.",
 	},
 	found: { es: "Resultados de “{text}”", en: "Results for “{text}”" },

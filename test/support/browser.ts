@@ -7,7 +7,7 @@ export const PAGE_POLICY =
 
 /** A page without its own script and its mark: any other that it has is somebody else's. */
 export function withoutOwnScript(text: string): string {
-	return text.replace(`<script>${SCRIPT}</script>`, "").replace('<img src="/brand/mark.svg"', "");
+	return text.replace(`<script>${SCRIPT}</script>`, "").replaceAll('<img src="/brand/mark.svg"', "");
 }
 
 /** A page without the token of its forms, which every page has anew. */

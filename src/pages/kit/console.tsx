@@ -13,9 +13,8 @@ import { refusalsAsPages } from "./as-page.ts";
 import type { Call } from "./call.ts";
 import type { Done } from "./first-answer.ts";
 import { formTokenOf, recogniseForm } from "./form-token.ts";
-import type { IconName } from "./icon.tsx";
 import { chooseLanguage, sayIn } from "./language.ts";
-import { answerPage } from "./layout.tsx";
+import { answerPage, type NavPage } from "./layout.tsx";
 import { Refused } from "./parts.tsx";
 import { type Form, isOwnForm, readForm } from "./read-form.ts";
 import { sendOnce } from "./send-once.ts";
@@ -56,14 +55,6 @@ interface ConsoleKind<Right extends string> {
 	clock: (c: Call) => Text | null;
 	/** Text after an action when the page has none of its own; null: each page has its own. */
 	done: Text | null;
-}
-
-/** An entry of the navigation. */
-export interface NavPage {
-	path: string;
-	label: Text;
-	icon: IconName;
-	group?: Text;
 }
 
 /** A page or an action behind a console's sign-in. Only `page` and `post` make one, so that each has a session. */
@@ -198,11 +189,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 				name: say(kind.name),
 				console: {
 					home: kind.home,
-					nav: kind.nav(c).map(({ label, group, ...entry }) => ({
-						...entry,
-						label: say(label),
-						group: group && say(group),
-					})),
+					nav: kind.nav(c),
 					search: search && { ...search, label: say(search.label), csrf },
 					user: who === null ? null : { name: who, signOut },
 				},

@@ -7,7 +7,7 @@ import type { Brand } from "../../settings/brand.ts";
 import { supportLine } from "../../texts/brand.ts";
 import { CONSOLE_PARTS as T } from "../../texts/console-parts.ts";
 import { COPYING, ENVIRONMENTS } from "../../texts/kit.ts";
-import type { Language } from "../../texts/language.ts";
+import type { Language, Text } from "../../texts/language.ts";
 import { Badge } from "./badge.tsx";
 import { PostForm } from "./forms.tsx";
 import { Icon, type IconName } from "./icon.tsx";
@@ -40,19 +40,20 @@ interface LayoutProps {
 interface Around {
 	home: string;
 	/** Empty before somebody is signed in. */
-	nav: readonly NavEntry[];
+	nav: readonly NavPage[];
 	/** The form that finds things; null before somebody is signed in. */
 	search: { action: string; label: string; csrf: string } | null;
 	/** The signed-in user; null for nobody. */
 	user: User | null;
 }
 
-interface NavEntry {
+/** An entry of the navigation. */
+export interface NavPage {
 	path: string;
-	label: string;
+	label: Text;
 	icon: IconName;
 	/** Heading of the entries from this one on. */
-	group?: string | undefined;
+	group?: Text;
 }
 
 interface User {
@@ -199,13 +200,13 @@ function Navigation({ nav, path, locale }: { nav: Nav; path: string; locale: Lan
 		<nav class="pages" id="pages" popover="auto" aria-label={T.navigation[locale]}>
 			{starts.map((start, i) => (
 				<>
-					{nav[start]!.group && <h2>{nav[start]!.group}</h2>}
+					{nav[start]!.group && <h2>{nav[start]!.group[locale]}</h2>}
 					<ul>
 						{nav.slice(start, starts[i + 1]).map((entry) => (
 							<li>
 								<a href={entry.path} {...(entry.path === current && { "aria-current": "page" })}>
 									<Icon name={entry.icon} />
-									{entry.label}
+									{entry.label[locale]}
 								</a>
 							</li>
 						))}
@@ -216,7 +217,7 @@ function Navigation({ nav, path, locale }: { nav: Nav; path: string; locale: Lan
 	);
 }
 
-type Nav = readonly NavEntry[];
+type Nav = readonly NavPage[];
 
 /** The navigation entry of a path or of its parent; '' for none. */
 function entryOf(nav: Nav, path: string): string {

@@ -29,7 +29,7 @@ import { page, show } from "./console.tsx";
 const KIT = "/ops/console/kit";
 
 const SAMPLE = {
-	holder: { name: "JUANA ANDREA PÉREZ SOTO", rut: "XX.XXX.111-1" },
+	holder: { name: "ANA MARÍA ROJAS DÍAZ", rut: "XX.XXX.111-1" },
 	seller: "Librería Alerce",
 	serialNumber: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
 	validFrom: Date.UTC(2026, 10, 21),

@@ -1,7 +1,7 @@
 import type { OpsRole } from "../../domain/operators.ts";
 import { NAV_GROUPS } from "../../texts/console-parts.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
-import type { NavPage } from "../kit/console.tsx";
+import type { NavPage } from "../kit/layout.tsx";
 
 export const HOME = "/ops/console/overview";
 

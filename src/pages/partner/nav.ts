@@ -1,7 +1,7 @@
 import { CONSOLE_PAGES } from "../../texts/console-pages.ts";
 import { NAV_GROUPS } from "../../texts/console-parts.ts";
 import { KEYS_PAGE, SETTINGS_PAGE, WEBHOOK_PAGE, WIDGET_PAGE } from "../../texts/console-settings.ts";
-import type { NavPage } from "../kit/console.tsx";
+import type { NavPage } from "../kit/layout.tsx";
 
 /** First page after the sign-in. */
 export const HOME = "/console/overview";

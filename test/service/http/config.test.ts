@@ -165,7 +165,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["somebody with roles in two places", "OPS_ROLES", { OPS_ROLES: "ana:read,ana:evidence" }],
 		["Access without its audience", "ACCESS_TEAM", { ACCESS_TEAM: "https://team.cloudflareaccess.com" }],
 		["Access over http", "ACCESS_TEAM", { ACCESS_TEAM: "http://team.example", ACCESS_AUDIENCE: "x" }],
-		["a phone that abroad cannot call", "SUPPORT_PHONE", { SUPPORT_PHONE: "2 2345 6789" }],
+		["a phone that abroad cannot call", "SUPPORT_PHONE", { SUPPORT_PHONE: "600 123 4567" }],
 		["an address that is no e-mail's", "SUPPORT_EMAIL", { SUPPORT_EMAIL: "soporte" }],
 		["hours in one language", "SUPPORT_HOURS", { SUPPORT_HOURS: "lunes a viernes |" }],
 		["a weak second audit key", "AUDIT_KEY", { AUDIT_KEY: `${SECRET},c2hvcnQ=` }],

@@ -211,11 +211,11 @@ describe("behind Cloudflare Access", () => {
 		);
 		expect(others.map(({ method, path, right }) => `${method} ${path} ${right}`)).toEqual([
 			"POST /sign_out null",
-			"POST /find read",
 			"GET /partners/new operate",
 			"GET /partners/:id/secrets operate",
 			"GET /holders operate",
 			"GET /holders/found operate",
+			"POST /find read",
 			"POST /audit/verify read",
 			"GET /audit/reconcile operate",
 		]);
