@@ -409,7 +409,7 @@ export const REQUIREMENTS = {
 		"console-sign-in-limit": "ten sign-ins of a partner a minute, then 429",
 		"console-cookie": "HttpOnly, SameSite=Strict, over https `__Host-` and Secure; D1 has a hash alone",
 		"console-session-ends":
-			"8 hours, signing out, everywhere; with its key, its partner, an address that the key forbids",
+			"8 hours, signing out, everywhere, one from the list; with its key, its partner, an address that the key forbids",
 		"console-forms": "a form of another session, another site or none does nothing",
 		"forms-once":
 			"a form of either console or of /revocar, sent again or twice at once, is done once and answered as it was first",
@@ -421,6 +421,9 @@ export const REQUIREMENTS = {
 	},
 	"The partner's console: its lists and figures": {
 		"console-overview": "every figure of the overview is the length of the list that it links to",
+		"console-first-steps": "the first steps are ticked off by what the partner did, and go once all are done",
+		"console-attention":
+			"what needs attention comes first, the most urgent above, each with its next step, for a partner and for ops",
 		"console-codes": "codes by the API's filters and pages, in three trips to D1 at most",
 		"console-order": "an order of more codes than a batch holds is made in batches, nothing of it twice",
 		"console-code": "a code's facts, history and what to do next; nothing of its holder",

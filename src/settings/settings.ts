@@ -55,6 +55,8 @@ export interface Settings {
 	/** Nothing of partners is written: D1 is being restored (docs/operators/restore.md). */
 	frozen: boolean;
 	ops: OpsSettings;
+	/** Address of `docs/operators` where operators read it; null: the console names its pages. */
+	runbookUrl: string | null;
 	registry: { baseUrl: string; token: string | null };
 	singleSignOn: SingleSignOnSettings;
 	/** Limits on the addresses of webhooks. */
@@ -99,6 +101,7 @@ export function readSettings(env: Bindings): Settings {
 		pinPepper: read.PIN_PEPPER,
 		auditKeys: read.AUDIT_KEY,
 		ops: opsSettings(read),
+		runbookUrl: read.RUNBOOK_URL,
 		registry: { baseUrl: read.CIVIL_REGISTRY_URL, token: read.CIVIL_REGISTRY_TOKEN },
 		singleSignOn: {
 			serverUrl: read.SINGLE_SIGN_ON_URL,
@@ -177,6 +180,7 @@ function variablesOf(environment: Settings["environment"]) {
 		OPS_ROLES: opsRoles,
 		ACCESS_TEAM: optional(url({ https: true })),
 		ACCESS_AUDIENCE: optional(text),
+		RUNBOOK_URL: optional(url({ https: true })),
 		CIVIL_REGISTRY_URL: upstream,
 		CIVIL_REGISTRY_TOKEN: prod ? text : unread,
 		SINGLE_SIGN_ON_URL: upstream,

@@ -94,6 +94,11 @@ dd{margin:0;overflow-wrap:anywhere}
 .empty .icon{width:1.75rem;height:1.75rem}
 .empty .button{margin-top:var(--s2)}
 .card .empty{padding-block:var(--s4);border:0}
+.steps{padding:0;margin:0;list-style:none}
+.steps li{display:flex;flex-wrap:wrap;gap:var(--s1) var(--s3);align-items:baseline;padding:var(--s2) 0;border-top:1px solid var(--faint)}
+.steps .badge+span{flex:1 1 16rem;overflow-wrap:anywhere}
+.steps a+a{margin-inline-start:var(--s3)}
+.codes{columns:13rem;white-space:pre}
 .figures{display:grid;grid-template-columns:repeat(auto-fill,minmax(9.5rem,1fr));gap:var(--s3);padding:0;list-style:none}
 .figures li{background:var(--paper);border:1px solid var(--faint);border-radius:var(--r2);box-shadow:var(--lift)}
 .figures a,.figures li>span{display:block;height:100%;padding:var(--s3) var(--s4);color:var(--quiet);text-decoration:none;border-radius:var(--r2)}

@@ -1,4 +1,4 @@
-import { listDeliveries } from "../../db/deliveries.ts";
+import { OPS_OVERVIEW, readOpsOverview } from "../../db/ops-overview.ts";
 import { listPartners } from "../../db/partners.ts";
 import type { JobName } from "../../domain/audit-actions.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
@@ -6,73 +6,185 @@ import { jobStates } from "../../jobs/run.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
 import { databaseSize } from "../../telemetry/database-size.ts";
 import type { Text } from "../../texts/language.ts";
+import { OPS_ACTIVITY } from "../../texts/ops-activity.ts";
 import { OPS_CONSOLE, OPS_OVERVIEW as T } from "../../texts/ops-console.ts";
+import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
-import { Figure, Figures } from "../kit/parts.tsx";
+import { Card, Figure, Figures } from "../kit/parts.tsx";
+import { Steps } from "../kit/steps.tsx";
+import { Activity, LatestChanges } from "./activity.tsx";
 import { page, show } from "./console.tsx";
 import { isWithoutCron, RunAll } from "./jobs.tsx";
 import { PARTNER_FILTERS, type PartnerFilter } from "./partner-filters.ts";
 
-/** Dead deliveries are counted up to here. */
-const DEAD_COUNTED = 500;
 /** The cron runs every job each hour. */
 const LATE_MS = 2 * HOUR_MS;
 
-/** Overview of open work: each figure says what it counts and leads to its list. */
+const SEVERITIES = ["bad", "warn", "info"] as const;
+
+interface Check {
+	value: number | string;
+	/** Says what the value counts. */
+	label: Text;
+	/** Its list, below `/ops/console`. */
+	href: string;
+	/** Null: it needs nobody. */
+	severity: (typeof SEVERITIES)[number] | null;
+	/** Page that says how to go on, below `docs/operators/`. */
+	runbook?: string;
+}
+
+/** Overview of open work: what needs somebody comes first, the most severe above; then each figure, which leads to its list. */
 export const overviewPages = [
 	page("/overview", { trips: 3 }, async (c) => {
-		const platform = c.get("platform");
-		const now = platform.clock();
-		const [partners, jobs, dead] = await Promise.all([
-			listPartners(platform.db),
-			jobStates(platform.db),
-			listDeliveries(platform.db, { state: "dead", partnerId: undefined, limit: DEAD_COUNTED }),
+		const { db, clock } = c.get("platform");
+		const [partners, jobs, { hours, dead, latest }] = await Promise.all([
+			listPartners(db),
+			jobStates(db),
+			readOpsOverview(db, clock()),
 		]);
-		const database = databaseSize();
-		const ending = authorityDates(platform, now).filter(({ isNear }) => isNear);
 		const neverRun = isWithoutCron(c) ? jobs.filter(({ ranAt }) => ranAt === null) : [];
-		const late = jobs.filter((job) => !neverRun.includes(job) && (job.ranAt ?? 0) < now - LATE_MS);
-		const say = sayIn(c);
-		const figure = (value: number | string, label: Text, href: string) => (
-			<Figure value={String(value)} label={say(label)} href={`/ops/console${href}`} />
-		);
-		const counted = (filter: PartnerFilter, label: Text) =>
-			figure(partners.filter(PARTNER_FILTERS[filter].has).length, label, `/partners?only=${filter}`);
-		const reported = (job: JobName, count: string, label: Text, unknown: Text) => {
-			const value = jobs.find(({ name }) => name === job)?.report?.[count];
-			return value === undefined
-				? figure(say(OPS_CONSOLE.nothing), unknown, "/audit")
-				: figure(String(value), label, "/audit");
-		};
+		const checks = [
+			...partnerChecks(partners),
+			deadCheck(dead),
+			reported(jobs, "verify-audit", "faults", T.faults, T.notVerified),
+			reported(jobs, "reconcile", "found", T.inconsistencies, T.notReconciled),
+			...jobChecks(jobs, neverRun, clock()),
+			endingCheck(c),
+			databaseCheck(),
+		];
+		const ranAt = Math.max(...jobs.map(({ ranAt }) => ranAt ?? 0));
 		return show(
 			c,
 			{ title: OPS_CONSOLE.overview },
 			<>
-				<Figures>
-					{figure(partners.length, T.partners, "/partners")}
-					{counted("unreachable", T.unreachable)}
-					{counted("weak", T.weak)}
-					{counted("sso_alone", T.ssoAlone)}
-					{counted("webhook_off", T.webhooksOff)}
-					{counted("suspended", T.suspended)}
-					{figure(
-						dead.length < DEAD_COUNTED ? dead.length : `${DEAD_COUNTED}+`,
-						T.dead,
-						"/deliveries?state=dead",
-					)}
-					{reported("verify-audit", "faults", T.faults, T.notVerified)}
-					{reported("reconcile", "found", T.inconsistencies, T.notReconciled)}
-					{neverRun.length > 0 && figure(neverRun.length, T.neverRun, "/jobs")}
-					{figure(late.length, T.late, "/jobs")}
-					{figure(ending.length, T.ending, "/authority")}
-					{figure(
-						`${Math.floor((database.bytes / database.limit) * 100)} %`,
-						T.database[database.level],
-						"/jobs",
-					)}
-				</Figures>
+				<Attention c={c} checks={checks} />
 				{neverRun.length > 0 && <RunAll c={c} />}
+				<Figures>
+					{checks.map(({ value, label, href }) => (
+						<Figure value={String(value)} label={sayIn(c)(label)} href={`/ops/console${href}`} />
+					))}
+				</Figures>
+				<Activity c={c} hours={hours} ranAt={ranAt || null} />
+				<LatestChanges c={c} changes={latest} />
 			</>,
 		);
 	}),
 ];
+
+function Attention({ c, checks }: { c: Call; checks: readonly Check[] }) {
+	const say = sayIn(c);
+	const steps = SEVERITIES.flatMap((severity) =>
+		checks
+			.filter((check) => check.severity === severity)
+			.map(({ value, label, href, runbook = "" }) => ({
+				tone: severity,
+				word: say(OPS_ACTIVITY[severity]),
+				says: (
+					<a href={`/ops/console${href}`}>
+						{value} {say(label)}
+					</a>
+				),
+				next: <Runbook c={c} page={runbook} />,
+			})),
+	);
+	const nothing = <p>{say(OPS_ACTIVITY.nothing)}</p>;
+	return (
+		<Card title={say(OPS_ACTIVITY.attention)}>{steps.length > 0 ? <Steps steps={steps} /> : nothing}</Card>
+	);
+}
+
+/** The page of the operators' documents; named, where the settings do not say where they are. */
+function Runbook({ c, page }: { c: Call; page: string }) {
+	const { runbookUrl } = c.get("platform").settings;
+	const words = sayIn(c)(OPS_ACTIVITY.runbook);
+	if (runbookUrl === null) return [`${words}: `, <code>{`docs/operators/${page}`}</code>];
+	return (
+		<a href={`${runbookUrl}/${page}`} aria-label={`${words}: ${page}`}>
+			{words}
+		</a>
+	);
+}
+
+const PARTNER_CHECKS = [
+	["unreachable", T.unreachable, "bad", "incidents.md#severity-2"],
+	["weak", T.weak, "info", "people.md#partners"],
+	["sso_alone", T.ssoAlone, "info", "people.md#partners"],
+	["webhook_off", T.webhooksOff, "warn", "people.md#partners"],
+	["suspended", T.suspended, "info", "people.md#partners"],
+] as const satisfies readonly (readonly [PartnerFilter, Text, Check["severity"], string])[];
+
+function partnerChecks(partners: Awaited<ReturnType<typeof listPartners>>): Check[] {
+	const all: Check = { value: partners.length, label: T.partners, href: "/partners", severity: null };
+	const filtered = PARTNER_CHECKS.map(([filter, label, severity, runbook]) =>
+		counted(partners.filter(PARTNER_FILTERS[filter].has).length, {
+			label,
+			href: `/partners?only=${filter}`,
+			severity,
+			runbook,
+		}),
+	);
+	return [all, ...filtered];
+}
+
+/** A count that needs somebody unless it is 0. */
+function counted(n: number, check: Omit<Check, "value">): Check {
+	return { ...check, value: n, severity: n > 0 ? check.severity : null };
+}
+
+function deadCheck(dead: number): Check {
+	const check = counted(dead, {
+		label: T.dead,
+		href: "/deliveries?state=dead",
+		severity: "warn",
+		runbook: "people.md#in-a-browser",
+	});
+	return dead > OPS_OVERVIEW.deadCap ? { ...check, value: `${OPS_OVERVIEW.deadCap}+` } : check;
+}
+
+type Jobs = Awaited<ReturnType<typeof jobStates>>;
+
+function reported(jobs: Jobs, job: JobName, count: string, label: Text, unknown: Text): Check {
+	const value = jobs.find(({ name }) => name === job)?.report?.[count];
+	if (value === undefined)
+		return { value: "—", label: unknown, href: "/audit", severity: "info", runbook: "jobs.md" };
+	return counted(Number(value), {
+		label,
+		href: "/audit",
+		severity: "bad",
+		runbook: "incidents.md#severity-1",
+	});
+}
+
+function jobChecks(jobs: Jobs, neverRun: Jobs, now: number): Check[] {
+	const late = jobs.filter((job) => !neverRun.includes(job) && (job.ranAt ?? 0) < now - LATE_MS);
+	const at = { href: "/jobs", runbook: "jobs.md" };
+	const never = counted(neverRun.length, { ...at, label: T.neverRun, severity: "info" });
+	return [
+		...(neverRun.length > 0 ? [never] : []),
+		counted(late.length, { ...at, label: T.late, severity: "bad" }),
+	];
+}
+
+function endingCheck(c: Call): Check {
+	const platform = c.get("platform");
+	const near = authorityDates(platform, platform.clock()).filter(({ isNear }) => isNear);
+	return counted(near.length, {
+		label: T.ending,
+		href: "/authority",
+		severity: "warn",
+		runbook: "authority.md#every-year",
+	});
+}
+
+const FULLNESS = {
+	normal: { severity: null },
+	high: { severity: "warn", runbook: "incidents.md#severity-3-and-information" },
+	critical: { severity: "bad", runbook: "incidents.md#severity-2" },
+} as const;
+
+function databaseCheck(): Check {
+	const { bytes, limit, level } = databaseSize();
+	const value = `${Math.floor((bytes / limit) * 100)} %`;
+	return { value, label: T.database[level], href: "/jobs", ...FULLNESS[level] };
+}
