@@ -26,7 +26,7 @@ function hasWebhook({ webhookUrl, webhookOffAt, webhookOffBy }: DeliveryAddresse
 	return webhookUrl !== null && !(webhookOffAt !== null && webhookOffBy === "ops");
 }
 
-interface PendingEmail {
+export interface PendingEmail {
 	deliveryEmailPending: string | null;
 	deliveryEmailPendingUntil: number | null;
 }

@@ -1,9 +1,10 @@
-import { OVERVIEW, type Overview, readOverview, type WebhookHealth } from "../../db/overview.ts";
+import { type DayUse, OVERVIEW, type Overview, readOverview, type WebhookHealth } from "../../db/overview.ts";
+import type { PartnerRow } from "../../db/partners.ts";
 import { DAY_MS } from "../../domain/durations.ts";
-import { CODE_WINDOW_MS } from "../../domain/limits.ts";
 import type { ListStatus } from "../../domain/status-tables.ts";
 import { timestamp } from "../../http/timestamp.ts";
 import { partnerCaller } from "../../services/caller.ts";
+import { OVERVIEW_PAGE } from "../../texts/console-overview.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { WEBHOOK_PAGE } from "../../texts/console-settings.ts";
 import { DELIVERY_FIGURES, FAILURE_NAMES, outcomeName, STATUS_FIGURES } from "../../texts/console-words.ts";
@@ -14,8 +15,11 @@ import type { Call } from "../kit/call.ts";
 import { DayChart } from "../kit/chart.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Figure, Figures, Table } from "../kit/parts.tsx";
+import { AttentionList } from "./attention.tsx";
 import { page, show } from "./console.ts";
 import { addressOf } from "./filters.ts";
+import { FirstSteps } from "./first-steps.tsx";
+import { capped, codesEndingAt, deliveriesAt } from "./overview-links.ts";
 
 const { cap, recentMs, codesEndMs, certificatesEndMs } = OVERVIEW;
 
@@ -27,6 +31,9 @@ export const overviewPages = [
 			c,
 			{ title: T.overview },
 			<>
+				<FirstSteps c={c} overview={overview} />
+				<AttentionList c={c} overview={overview} now={now} />
+				<Week c={c} overview={overview} />
 				<Codes c={c} overview={overview} />
 				<Issued c={c} overview={overview} />
 				<Ending c={c} overview={overview} now={now} />
@@ -43,6 +50,35 @@ const STATUSES = Object.keys(STATUS_FIGURES) as ListStatus[];
 interface Part {
 	c: Call;
 	overview: Overview;
+}
+
+const WEEK = 7;
+
+/** The last week beside the one before. */
+function Week({ c, overview: { use } }: Part) {
+	const say = sayIn(c);
+	const days = { days: WEEK };
+	const sum = (of: readonly DayUse[], kind: "created" | "validated" | "emitted") =>
+		of.reduce((all, day) => all + day[kind], 0);
+	return (
+		<>
+			<h2>{say(fill(OVERVIEW_PAGE.week, days))}</h2>
+			<p>{say(fill(OVERVIEW_PAGE.weekCounted, days))}</p>
+			<Figures>
+				{(["created", "validated", "emitted"] as const).map((kind) => {
+					const n = sum(use.slice(-WEEK), kind);
+					return (
+						<Figure
+							value={readableNumber(n, c.get("language"))}
+							label={say(OVERVIEW_PAGE[kind])}
+							change={n - sum(use.slice(-2 * WEEK, -WEEK), kind)}
+							href="/console/usage"
+						/>
+					);
+				})}
+			</Figures>
+		</>
+	);
 }
 
 function Codes({ c, overview: { statuses } }: Part) {
@@ -64,8 +100,9 @@ function Codes({ c, overview: { statuses } }: Part) {
 	);
 }
 
-function Issued({ c, overview: { emitted } }: Part) {
+function Issued({ c, overview: { use } }: Part) {
 	const language = c.get("language");
+	const emitted = use.map(({ day, emitted }) => ({ day, n: emitted }));
 	const total = emitted.reduce((sum, { n }) => sum + n, 0);
 	const most = Math.max(...emitted.map(({ n }) => n));
 	const counted = {
@@ -84,7 +121,6 @@ function Issued({ c, overview: { emitted } }: Part) {
 function Ending({ c, overview, now }: Part & { now: number }) {
 	const say = sayIn(c);
 	const language = c.get("language");
-	const codes = { status: "sin_utilizar", created_to: timestamp(now - CODE_WINDOW_MS + codesEndMs) };
 	const certificates = { validity: "valid", expiring_before: timestamp(now + certificatesEndMs) };
 	return (
 		<>
@@ -98,7 +134,7 @@ function Ending({ c, overview, now }: Part & { now: number }) {
 				<Figure
 					value={readableNumber(overview.endingSoon, language)}
 					label={say(fill(T.codesEnding, { days: codesEndMs / DAY_MS }))}
-					href={addressOf("/console/codes", codes)}
+					href={codesEndingAt(now)}
 				/>
 			</Figures>
 		</>
@@ -126,15 +162,14 @@ function Failures({ c, overview: { failures } }: Part) {
 	);
 }
 
-function Health({ c, overview: { deliveries, webhook }, now }: Part & { now: number }) {
+function Health({ c, overview: { deliveries, partner, webhook }, now }: Part & { now: number }) {
 	const say = sayIn(c);
 	const language = c.get("language");
-	const since = timestamp(now - recentMs);
 	return (
 		<>
 			<h2>{say(T.health)}</h2>
 			<p>
-				{webhookState(webhook, language)} <a href="/console/webhook">{say(WEBHOOK_PAGE.title)}</a>
+				{webhookState(partner, language)} <a href="/console/webhook">{say(WEBHOOK_PAGE.title)}</a>
 			</p>
 			{webhook.tried > 0 && <p>{lastWebhooks(webhook, language)}</p>}
 			<p>{say(fill(T.deliveriesCounted, { days: recentMs / DAY_MS }))}</p>
@@ -143,7 +178,7 @@ function Health({ c, overview: { deliveries, webhook }, now }: Part & { now: num
 					<Figure
 						value={capped(deliveries[state], language)}
 						label={say(DELIVERY_FIGURES[state])}
-						href={addressOf("/console/deliveries", { state, since })}
+						href={deliveriesAt(state, now)}
 					/>
 				))}
 			</Figures>
@@ -151,23 +186,19 @@ function Health({ c, overview: { deliveries, webhook }, now }: Part & { now: num
 	);
 }
 
-function webhookState({ hasAddress, hasEmail, offAt, offBy }: WebhookHealth, language: Language): string {
-	const off = offBy === "ops" ? T.webhookOffOps : T.webhookOffEndpoint;
-	const state = !hasAddress
-		? T.webhookNone
-		: offAt === null
-			? T.webhookOn
-			: fill(off, { at: readableTime(offAt, language) });
-	return hasEmail ? `${state[language]} ${T.emailToo[language]}` : state[language];
+function webhookState(partner: PartnerRow, language: Language): string {
+	const { webhookUrl, webhookOffAt, webhookOffBy, deliveryEmail } = partner;
+	const off = webhookOffBy === "ops" ? T.webhookOffOps : T.webhookOffEndpoint;
+	const state =
+		webhookUrl === null
+			? T.webhookNone
+			: webhookOffAt === null
+				? T.webhookOn
+				: fill(off, { at: readableTime(webhookOffAt, language) });
+	return deliveryEmail === null ? state[language] : `${state[language]} ${T.emailToo[language]}`;
 }
 
 function lastWebhooks({ tried, arrived, lastAt, lastOutcome }: WebhookHealth, language: Language): string {
 	const at = readableTime(lastAt!, language);
 	return fill(T.lastWebhooks, { tried, arrived, at, outcome: outcomeName(lastOutcome, language) })[language];
-}
-
-/** Formats a count that ends one past the cap. */
-function capped(n: number, language: Language): string {
-	if (n <= cap) return readableNumber(n, language);
-	return fill(T.moreThan, { n: readableNumber(cap, language) })[language];
 }

@@ -7,7 +7,7 @@ import { linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { setTime } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
 import { holdQueue } from "../../../support/receiver.ts";
-import { freshService, JUANA, loadHolder, Partner } from "../../../support/service.ts";
+import { freshService, JUANA, loadHolder, ops, Partner } from "../../../support/service.ts";
 
 const PATH = "/console/overview";
 
@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 /** The numbers of the figures, by what they count. */
 function figuresOf(page: string): Record<string, string> {
-	const figures = page.matchAll(/<b>([^<]*)<\/b> ([^<]*)/g);
+	const figures = page.matchAll(/<b>([^<]*)(?:<small>[^<]*<\/small>)?<\/b> ([^<]*)/g);
 	return Object.fromEntries([...figures].map(([, value, label]) => [label!, value!]));
 }
 
@@ -156,4 +156,108 @@ test("codes go by the partner's own clock, refusals by the audit's, which is rea
 		expect(textOf(browser.text)).toContain("La cédula no corresponde, está vencida o bloqueada 1");
 	}
 	expect(textOf(browser.text)).toContain("Reloj del sandbox: 15 días adelantado.");
+});
+
+test("the first steps tick themselves off by what the partner did, and go once all are done", {
+	tags: ["console-first-steps"],
+}, async () => {
+	const partner = await Partner.create({ webhook_url: "https://partner.example/hook" });
+	const browser = await signIn(partner);
+	const done = async () => {
+		await browser.open(PATH);
+		const steps = [
+			...browser.text.matchAll(/<span class="badge (?:good|quiet)">([^<]*)<.*?<span>([^<]*)</gs),
+		];
+		return steps.flatMap(([, word, says]) => (word === "Listo" ? [says] : []));
+	};
+	const did: unknown[] = [];
+	expect(await done()).toEqual(did);
+	expect(browser.text).toContain('<details class="card" open');
+	expect(textOf(browser.text)).toContain("Para empezar: 0 de 6 pasos listos");
+	for (const guide of ["first-pfx", "sandbox", "certificate", "webhooks", "going-live", "widget"])
+		expect(browser.text).toContain(`href="/docs/es/${guide}.html"`);
+
+	const pCode = await partner.code();
+	did.push("Cree su primer código de compra");
+	expect(await done()).toEqual(did);
+	await partner.request({ pCode, ...JUANA });
+	did.push("Valide a un titular");
+	expect(await done()).toEqual(did);
+	await partner.claim(pCode);
+	did.push("Emita su primer certificado");
+	expect(await done()).toEqual(did);
+	expect(browser.text).not.toContain('<details class="card" open');
+	await env.DB.prepare("UPDATE outbox SET delivered_at = ?, last_attempt_at = ?, last_outcome = 'delivered'")
+		.bind(Date.now(), Date.now())
+		.run();
+	did.push("Reciba un webhook");
+	expect(await done()).toEqual(did);
+	await ops("POST", `/partners/${partner.id}/keys`, { label: "from ops", scopes: ["read"] });
+	expect(await done()).toEqual(did);
+	await partner.desk("POST", "/keys", { label: "own", scopes: ["redeem"] });
+	did.push("Cree una API key propia para producción");
+	expect(await done()).toEqual(did);
+	await partner.desk("PUT", "/widget", { origins: ["https://shop.example"], accent: null });
+	await browser.open(PATH);
+	expect(browser.text).not.toContain("Para empezar");
+});
+
+test("what needs attention comes first, the most urgent above, each with its next step", {
+	tags: ["console-attention"],
+}, async () => {
+	const partner = await Partner.create({ mode: "B2B", webhook_url: "https://partner.example/hook" });
+	expect(textOf((await (await signIn(partner)).open(PATH)).text)).toContain("Nada requiere su atención.");
+
+	await partner.bulk(4);
+	setTime(Date.now() + 12 * DAY_MS);
+	const expires_at = new Date(Date.now() + 3 * DAY_MS).toISOString();
+	const { body } = await ops("POST", `/partners/${partner.id}/keys`, {
+		...{ label: "caja", scopes: ["read"], expires_at },
+	});
+	await env.DB.batch([
+		env.DB.prepare(
+			"UPDATE partners SET delivery_email_pending = 'a@b.example', delivery_email_pending_until = ? WHERE id = ?",
+		).bind(Date.now() + DAY_MS, partner.id),
+		env.DB.prepare(`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
+			VALUES ('d', ?1, '', 'certificate.emitted', 'webhook', ?2, ?2, ?2, 'http 503')`).bind(
+			partner.id,
+			Date.now() - 1,
+		),
+	]);
+	const browser = await signIn(partner);
+	const items = async () => {
+		await browser.open(PATH);
+		const card = browser.text.split("Requiere su atención")[1]!.split("</section>")[0]!;
+		return [...card.matchAll(/<li>(.*?)<\/li>/gs)].map(([, item = ""]) => [
+			textOf(`</head>${item}`).trim().split(" ").slice(0, 4).join(" "),
+			/href="([^"?]+)/.exec(item)![1],
+		]);
+	};
+	const rest = [
+		["Atención Envíos de los", "/console/deliveries"],
+		["Atención Códigos sin utilizar", "/console/codes"],
+		["Atención La API key", `/console/keys/${body.data.key.id}`],
+		["Aviso El correo de", "/console/webhook"],
+	];
+	expect(await items()).toEqual([["Urgente El último webhook", "/console/webhook"], ...rest]);
+	await env.DB.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'ops' WHERE id = ?")
+		.bind(Date.now(), partner.id)
+		.run();
+	expect(await items()).toEqual([
+		["Urgente Ningún certificado puede", "/console/webhook"],
+		["Urgente El webhook está", "/console/webhook"],
+		...rest,
+	]);
+});
+
+test("the week's figures say how they changed against the week before", async () => {
+	const partner = await Partner.create();
+	await partner.bulk(5);
+	setTime(Date.now() + 7 * DAY_MS);
+	await partner.bulk(2);
+	await partner.request({ pCode: await partner.code(), ...JUANA });
+	const browser = await signIn(partner);
+	const { text } = await browser.open(PATH);
+	for (const said of ["3 −2 códigos creados", "1 +1 códigos validados", "0 0 certificados emitidos"])
+		expect(textOf(text)).toContain(said);
 });
