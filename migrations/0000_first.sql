@@ -49,7 +49,10 @@ CREATE TABLE `console_sessions` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,
 	`key_id` text NOT NULL,
+	`browser` text,
+	`country` text,
 	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
 	`expires_at` integer NOT NULL
 );
 --> statement-breakpoint

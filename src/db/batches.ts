@@ -135,41 +135,51 @@ export type EarlierBatch =
 
 /** The batch that the first call with this Idempotency-Key made. */
 export async function findEarlierBatch(db: Db, mark: IdempotencyMark, now: number): Promise<EarlierBatch> {
-	const codes = db
-		.select({ code: purchaseCodes.code, batchId: purchaseCodes.batchId })
-		.from(idempotencyKeys)
-		.innerJoin(batches, and(eq(batches.id, idempotencyKeys.batchId), eq(batches.partnerId, mark.partnerId)))
-		.innerJoin(
-			purchaseCodes,
-			and(
-				eq(purchaseCodes.partnerId, mark.partnerId),
-				sql`${purchaseCodes.seq} BETWEEN ${batches.firstSeq} AND ${batches.lastSeq}`,
-			),
-		)
-		.where(and(eq(idempotencyKeys.partnerId, mark.partnerId), eq(idempotencyKeys.keyId, mark.keyId)))
-		.orderBy(desc(purchaseCodes.seq));
 	const {
 		key: [key],
 		codes: rows,
-	} = await batch(db, { key: selectIdempotencyKey(db, mark, now), codes });
+	} = await batch(db, {
+		key: selectIdempotencyKey(db, mark, now),
+		codes: selectCodesByKey(db, mark),
+	});
 	if (key?.fingerprint !== mark.fingerprint) return { kind: "mismatch" };
 	return key.batchId === null
 		? { kind: "running" }
 		: { kind: "found", batchId: key.batchId, codes: rows.map(({ code }) => code) };
 }
 
-/** The batches that calls with these Idempotency-Keys made, oldest first. */
+/** Selects the codes of the batch that the call with an Idempotency-Key made, in the order of the list. */
+function selectCodesByKey(db: Db, { partnerId, keyId }: Pick<IdempotencyMark, "partnerId" | "keyId">) {
+	return db
+		.select({ code: purchaseCodes.code, batchId: purchaseCodes.batchId })
+		.from(idempotencyKeys)
+		.innerJoin(batches, and(eq(batches.id, idempotencyKeys.batchId), eq(batches.partnerId, partnerId)))
+		.innerJoin(
+			purchaseCodes,
+			and(
+				eq(purchaseCodes.partnerId, partnerId),
+				sql`${purchaseCodes.seq} BETWEEN ${batches.firstSeq} AND ${batches.lastSeq}`,
+			),
+		)
+		.where(and(eq(idempotencyKeys.partnerId, partnerId), eq(idempotencyKeys.keyId, keyId)))
+		.orderBy(desc(purchaseCodes.seq));
+}
+
+/** The batches that calls with these Idempotency-Keys made, oldest first, and the codes of a single key's. */
 export async function findBatchesByKeys(
 	db: Db,
 	partnerId: string,
 	keyIds: readonly string[],
-): Promise<{ id: string; quantity: number }[]> {
-	return query(
-		db
+): Promise<{ made: { id: string; quantity: number }[]; codes: string[] }> {
+	const [keyId, ...more] = keyIds;
+	const { made, codes } = await batch(db, {
+		made: db
 			.select({ id: batches.id, quantity: sql<number>`${batches.lastSeq} - ${batches.firstSeq} + 1` })
 			.from(idempotencyKeys)
 			.innerJoin(batches, and(eq(batches.id, idempotencyKeys.batchId), eq(batches.partnerId, partnerId)))
 			.where(and(eq(idempotencyKeys.partnerId, partnerId), inArray(idempotencyKeys.keyId, [...keyIds])))
 			.orderBy(asc(batches.lastSeq)),
-	);
+		codes: keyId !== undefined && more.length === 0 ? selectCodesByKey(db, { partnerId, keyId }) : null,
+	});
+	return { made, codes: (codes ?? []).map(({ code }) => code) };
 }

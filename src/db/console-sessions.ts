@@ -1,4 +1,5 @@
-import { and, desc, eq, gt, lte, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, lte, sql } from "drizzle-orm";
+import { MINUTE_MS } from "../domain/durations.ts";
 import { isInForce, type KeyOwner, OWNER_COLUMNS } from "./api-keys.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { apiKeys, consoleSessions, partners } from "./schema.ts";
@@ -7,29 +8,59 @@ import { apiKeys, consoleSessions, partners } from "./schema.ts";
 
 export type ConsoleSession = typeof consoleSessions.$inferSelect;
 
+/** Sessions note their last use to this. */
+const USE_GRAIN_MS = 10 * MINUTE_MS;
+
 export function insertConsoleSession(db: Db, session: ConsoleSession): Statement {
 	return db.insert(consoleSessions).values(session);
 }
 
+interface SessionOwner extends KeyOwner {
+	/** The last use noted is older than the grain. */
+	isUseStale: boolean;
+}
+
 /** The partner that is signed in, and its key as it is now; null when the session, or its key, is not in force. */
-export async function findSessionOwner(db: Db, tokenHash: string, now: number): Promise<KeyOwner | null> {
-	const { partnerId, keyId, expiresAt } = consoleSessions;
+export async function findSessionOwner(db: Db, tokenHash: string, now: number): Promise<SessionOwner | null> {
+	const { partnerId, keyId, expiresAt, lastUsedAt } = consoleSessions;
 	const [owner] = await query(
 		db
-			.select(OWNER_COLUMNS)
+			.select({ ...OWNER_COLUMNS, lastUsedAt })
 			.from(consoleSessions)
 			.innerJoin(apiKeys, and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId)))
 			.innerJoin(partners, eq(partners.id, partnerId))
 			.where(and(eq(consoleSessions.tokenHash, tokenHash), gt(expiresAt, now), isInForce(now))),
 	);
-	return owner ?? null;
+	return owner ? { ...owner, isUseStale: owner.lastUsedAt <= now - USE_GRAIN_MS } : null;
 }
+
+/** Notes that a session is used. */
+export async function noteSessionUse(
+	db: Db,
+	{ partnerId }: KeyOwner,
+	tokenHash: string,
+	now: number,
+): Promise<void> {
+	const one = and(ofPartner(partnerId, tokenHash), lte(consoleSessions.lastUsedAt, now - USE_GRAIN_MS));
+	await query(db.update(consoleSessions).set({ lastUsedAt: now }).where(one));
+}
+
+/** The key that began a session of this partner; null where it has none such. */
+export async function findSessionKey(db: Db, partnerId: string, tokenHash: string): Promise<string | null> {
+	const { keyId } = consoleSessions;
+	const [found] = await query(
+		db.select({ keyId }).from(consoleSessions).where(ofPartner(partnerId, tokenHash)),
+	);
+	return found?.keyId ?? null;
+}
+
+export type ShownSession = Awaited<ReturnType<typeof selectSessions>>[number];
 
 /** The latest sessions of a partner, with their keys' labels. */
 export function selectSessions(db: Db, partnerId: string, { limit, now }: { limit: number; now: number }) {
-	const { tokenHash, createdAt, expiresAt, keyId } = consoleSessions;
+	const { createdAt, expiresAt, keyId } = consoleSessions;
 	return db
-		.select({ tokenHash, createdAt, expiresAt, keyId, label: apiKeys.label })
+		.select({ ...getTableColumns(consoleSessions), label: apiKeys.label })
 		.from(consoleSessions)
 		.innerJoin(apiKeys, and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId)))
 		.innerJoin(partners, eq(partners.id, consoleSessions.partnerId))
@@ -39,8 +70,11 @@ export function selectSessions(db: Db, partnerId: string, { limit, now }: { limi
 }
 
 export function deleteConsoleSession(db: Db, partnerId: string, tokenHash: string): Statement {
-	const one = and(eq(consoleSessions.tokenHash, tokenHash), eq(consoleSessions.partnerId, partnerId));
-	return db.delete(consoleSessions).where(one);
+	return db.delete(consoleSessions).where(ofPartner(partnerId, tokenHash));
+}
+
+function ofPartner(partnerId: string, tokenHash: string) {
+	return and(eq(consoleSessions.tokenHash, tokenHash), eq(consoleSessions.partnerId, partnerId));
 }
 
 export function deleteConsoleSessions(db: Db, partnerId: string): Statement {

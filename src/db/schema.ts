@@ -218,7 +218,13 @@ export const consoleSessions = sqliteTable(
 		tokenHash: text("token_hash").primaryKey(),
 		partnerId: text("partner_id").notNull(),
 		keyId: text("key_id").notNull(),
+		/** `Firefox, Windows`, of our own words; null: none of those that we know. */
+		browser: text(),
+		/** Two letters (ISO 3166-1), where it signed in; null: not known. */
+		country: text(),
 		createdAt: integer("created_at").notNull(),
+		/** To ten minutes. */
+		lastUsedAt: integer("last_used_at").notNull(),
 		expiresAt: integer("expires_at").notNull(),
 	},
 	(table) => [

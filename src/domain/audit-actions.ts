@@ -35,6 +35,7 @@ type PartnerAction =
 	| "signed_in"
 	| "signed_out"
 	| "signed_out_everywhere"
+	| "session_ended"
 	| "ended_by_address";
 
 type OtherAction =

@@ -79,6 +79,7 @@ const ACTION_NAMES: Record<AuditAction, Text> = {
 		es: "Todas las sesiones de la consola cerradas",
 		en: "Every session of the console ended",
 	},
+	session_ended: { es: "Sesión de la consola cerrada", en: "Session of the console ended" },
 	ended_by_address: {
 		es: "Sesión de la consola terminada: dirección IP no permitida",
 		en: "Console session ended: IP address not allowed",

@@ -23,7 +23,7 @@ async function busyPartner() {
 	await request(issued, { referenceId: MARKUP, serialNumber: "999999999" });
 	await request(issued, { referenceId: MARKUP });
 	const claim = { p_code: issued, dni: HOLDER.dni, pin: HOLDER.pin };
-	await partner.call("POST", "/api/partners/v1/certificate_claim", claim);
+	const claimed = await partner.call("POST", "/api/partners/v1/certificate_claim", claim);
 	await partner.operate(await partner.buyCode(), "block");
 	const waiting = await partner.buyCode();
 	const made = await fetch(`${place().url}/ops/v1/partners/${partner.id}/keys`, {
@@ -43,7 +43,7 @@ async function busyPartner() {
 		VALUES (?, ?, ?, 412, 'webhook', 'http 503', 503)`,
 		...[partner.id, delivery, Date.now()],
 	);
-	return { partner, issued, waiting, delivery, key: data.api_key };
+	return { partner, issued, serial: claimed.body.data.serialNumber, waiting, delivery, key: data.api_key };
 }
 
 /** Nothing for axe-core to find, nothing to scroll sideways for, no markup of anybody's at work. */
@@ -68,7 +68,7 @@ for (const [look, options, said] of [
 	],
 ] as const)
 	testWith("chromium", `every page, and what is done there by keyboard: ${look}`, async () => {
-		const { issued, waiting, delivery, key } = await busyPartner();
+		const { issued, serial, waiting, delivery, key } = await busyPartner();
 		const isDesktop = options.viewport.width === 1280;
 		const page = await newPage(options);
 		const open = async (path: string) => {
@@ -86,7 +86,11 @@ for (const [look, options, said] of [
 
 		for (const path of [
 			...["/codes", "/codes?status=sin_utilizar&page=2", "/codes?created_from=nonsense", `/codes/${issued}`],
-			...["/certificates", "/certificates?validity=valid&expiring_before=2099-01-01"],
+			...[
+				"/certificates",
+				"/certificates?validity=valid&expiring_before=2099-01-01",
+				`/certificates/${serial}`,
+			],
 			...["/deliveries", `/deliveries/${delivery}`, "/usage", "/usage?month=2026-02", "/codes/none"],
 		])
 			await open(path);

@@ -25,6 +25,8 @@ export class Browser {
 	/** The last one that was set. */
 	setCookie = "";
 	#led = "";
+	/** Its User-Agent. */
+	agent = "";
 
 	constructor(address = "192.0.2.7") {
 		this.#address = address;
@@ -100,7 +102,8 @@ export class Browser {
 	): Promise<Answer> {
 		const sent = [...this.cookies].filter(([name]) => path.startsWith(this.#paths.get(name) ?? "/"));
 		const cookie = sent.map((pair) => pair.join("=")).join("; ");
-		const headers = { "cf-connecting-ip": this.#address, cookie, ...init.headers };
+		const own = { "cf-connecting-ip": this.#address, "user-agent": this.agent };
+		const headers = { ...own, cookie, ...init.headers };
 		const answer = await call(method, path, { ...init, headers });
 		for (const set of answer.headers.getSetCookie()) {
 			this.setCookie = set;

@@ -17,7 +17,7 @@ interface DeliveriesTableProps<Row> {
 	base: "/console" | "/ops/console";
 	caption: string;
 	deliveries: readonly Row[];
-	empty: string;
+	empty: Child;
 	/** First cell, which names the delivery. */
 	event: Cell<Row>;
 	outcome: Cell<Row>;

@@ -11,7 +11,7 @@ interface KeysSectionProps {
 	c: Call;
 	caption: string;
 	keys: readonly ApiKeyRow[];
-	empty: string;
+	empty: Child;
 	words: Readonly<Record<"label" | "ends", Text>>;
 	/** The key's name: the first cell. */
 	name: (key: ApiKeyRow) => Child;

@@ -10,6 +10,7 @@ import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import type { Call } from "../kit/call.ts";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { Nothing } from "../kit/nothing.tsx";
 import { Card, Facts, Notice, Pager, Table } from "../kit/parts.tsx";
 import { fitting } from "../kit/shown-once.ts";
 import { may, page, pageOnce, post, show } from "./console.tsx";
@@ -115,7 +116,7 @@ export const auditPages = [
 					caption={findingsOf(c, n, faults.length)}
 					columns={[T.entity, T.version, T.fault].map(say)}
 					rows={faults.map(({ entity, version, kind }) => [entity, String(version ?? ""), kind])}
-					empty={say(OPS_CONSOLE.none)}
+					empty={<Nothing c={c} of="findings" />}
 				/>
 			</>,
 		);
@@ -183,7 +184,7 @@ function Digests({ c, digests }: { c: Call; digests: Awaited<ReturnType<typeof l
 				caption={say(T.digests)}
 				columns={[T.day, T.rows, T.takenAt, T.restoredTo, T.superseded].map(say)}
 				rows={rows}
-				empty={say(OPS_CONSOLE.none)}
+				empty={<Nothing c={c} of="digests" />}
 			/>
 		</>
 	);

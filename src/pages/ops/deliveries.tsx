@@ -13,6 +13,7 @@ import { DeliveriesTable } from "../kit/deliveries-table.tsx";
 import { Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { ListForm } from "../kit/list-form.tsx";
+import { Nothing } from "../kit/nothing.tsx";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { ahead, when } from "./words.tsx";
 
@@ -45,7 +46,7 @@ export const deliveryPages = [
 					base="/ops/console"
 					deliveries={rows}
 					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
-					empty={say(OPS_CONSOLE.none)}
+					empty={<Nothing c={c} of="opsDeliveries" />}
 					event={({ event }) => event}
 					own={[[OPS_CONSOLE.partner, ({ partnerId }) => partnerNamed(c, partnerId, named.get(partnerId))]]}
 					outcome={({ lastOutcome }) => lastOutcome ?? say(OPS_CONSOLE.nothing)}

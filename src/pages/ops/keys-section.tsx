@@ -7,6 +7,7 @@ import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { KeysSection } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
+import { Nothing } from "../kit/nothing.tsx";
 import type { Problems } from "../kit/problems.ts";
 import { may } from "./console.tsx";
 import { when } from "./words.tsx";
@@ -20,7 +21,7 @@ export function Keys({ c, id, keys }: { c: Call; id: string; keys: readonly ApiK
 			keys={keys}
 			words={T}
 			caption={say(T.keys)}
-			empty={say(OPS_CONSOLE.none)}
+			empty={<Nothing c={c} of="opsKeys" />}
 			name={({ label }) => label}
 			more={[
 				[OPS_CONSOLE.created, ({ createdAt }) => when(c, createdAt)],

@@ -8,6 +8,7 @@ import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { Nothing } from "../kit/nothing.tsx";
 import { Table, Toolbar } from "../kit/parts.tsx";
 import { may, page, show } from "./console.tsx";
 import { filterOf, isNamed, PARTNER_FILTERS } from "./partner-filters.ts";
@@ -49,7 +50,7 @@ export const partnersPages = [
 					caption={`${say(only ? PARTNER_FILTERS[only].label : T.all)}: ${partners.length}`}
 					columns={[T.name, T.mode, T.checks, T.address, OPS_CONSOLE.state].map(say)}
 					rows={partners.map((partner) => rowOf(c, partner))}
-					empty={say(OPS_CONSOLE.none)}
+					empty={<Nothing c={c} of="partners" clear={only || name ? path : null} />}
 				/>
 				{may(c, "operate") && (
 					<p>

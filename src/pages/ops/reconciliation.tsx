@@ -5,6 +5,7 @@ import { opsCaller } from "../../services/caller.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import { sayIn } from "../kit/language.ts";
+import { Nothing } from "../kit/nothing.tsx";
 import { Table } from "../kit/parts.tsx";
 import { fitting } from "../kit/shown-once.ts";
 import { pageOnce, post, show } from "./console.tsx";
@@ -52,7 +53,7 @@ export const reconcilePages = [
 					caption={findingsOf(c, n, findings.length)}
 					columns={[T.fault, OPS_CONSOLE.partner, T.subject, T.repaired].map(say)}
 					rows={rows}
-					empty={say(OPS_CONSOLE.none)}
+					empty={<Nothing c={c} of="findings" />}
 				/>
 			</>,
 		);

@@ -16,7 +16,9 @@ import { Copyable } from "../kit/copyable.tsx";
 import { Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { DayField, ListForm } from "../kit/list-form.tsx";
+import { Nothing } from "../kit/nothing.tsx";
 import { Table, Time } from "../kit/parts.tsx";
+import { SerialLink } from "./code-details.tsx";
 import { page, pageOnce, post, show } from "./console.ts";
 import { readFilters } from "./filters.ts";
 import { ListPager } from "./list-pager.tsx";
@@ -48,7 +50,12 @@ export const certificatesPages = [
 					/>
 					<DayField name="expiring_before" label={say(LABELS.expiring_before)} value={sent.expiring_before} />
 				</ListForm>
-				<Certificates c={c} certificates={page} now={caller.now} />
+				<Certificates
+					c={c}
+					certificates={page}
+					now={caller.now}
+					empty={<Nothing c={c} of="certificates" clear={Object.keys(sent).length > 0 ? PATH : null} />}
+				/>
 				<ListPager c={c} path={PATH} sent={sent} next={next} />
 				<Search c={c} />
 			</>,
@@ -63,14 +70,13 @@ export const certificatesPages = [
 	}),
 
 	pageOnce<Searched>("/certificates/search", { trips: 2 }, async (c, { shown: { dni } }) => {
-		const _say = sayIn(c);
 		const caller = partnerCaller(c);
 		const { page } = await searchCertificates(caller, { dni, limit: PAGE_SIZE_MAX });
 		return show(
 			c,
 			{ title: T.search },
 			<>
-				<Certificates c={c} certificates={page} now={caller.now} />
+				<Certificates c={c} certificates={page} now={caller.now} empty={<Nothing c={c} of="ofRut" />} />
 				<Search c={c} />
 			</>,
 		);
@@ -83,13 +89,21 @@ interface CertificatesProps {
 	/** The partner's time. */
 	now: number;
 	caption?: Text;
+	/** Shown in place of a list without rows. */
+	empty?: Child;
 }
 
-export function Certificates({ c, certificates, now, caption = T.certificatesOrder }: CertificatesProps) {
+export function Certificates({
+	c,
+	certificates,
+	now,
+	caption = T.certificatesOrder,
+	empty = "",
+}: CertificatesProps) {
 	const say = sayIn(c);
 	const locale = c.get("language");
 	const rows: Child[][] = certificates.map((certificate) => [
-		<Copyable text={certificate.serial} language={locale} />,
+		<SerialLink c={c} serial={certificate.serial} />,
 		<Copyable text={certificate.code} language={locale} href={`/console/codes/${certificate.code}`} />,
 		certificate.product,
 		certificate.externalReferenceId ?? "",
@@ -101,7 +115,7 @@ export function Certificates({ c, certificates, now, caption = T.certificatesOrd
 			caption={say(caption)}
 			columns={[T.serial, T.code, T.product, T.reference, T.validity, T.validTo].map(say)}
 			rows={rows}
-			empty={say(T.none)}
+			empty={empty}
 		/>
 	);
 }

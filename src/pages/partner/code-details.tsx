@@ -7,7 +7,7 @@ import { actionName } from "../../texts/audit.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { ACTOR_NAMES, FAILURE_NAMES, NEXT_STEPS, REVOCATION_NAMES } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
-import { fill, type Language } from "../../texts/language.ts";
+import { fill, type Language, type Text } from "../../texts/language.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { CertificateFacts, CodeFacts } from "../kit/code-facts.tsx";
@@ -40,10 +40,12 @@ interface OwnCertificateFactsProps {
 	c: Call;
 	certificate: OwnCertificate;
 	now: number;
+	/** Facts that the page does not show elsewhere. */
+	own: readonly (readonly [Text, Child | null])[];
 }
 
-export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFactsProps) {
-	const { serial, revocationReason } = certificate;
+export function OwnCertificateFacts({ c, certificate, now, own }: OwnCertificateFactsProps) {
+	const { revocationReason } = certificate;
 	return (
 		<CertificateFacts
 			c={c}
@@ -53,9 +55,14 @@ export function OwnCertificateFacts({ c, certificate, now }: OwnCertificateFacts
 			more={[]}
 			validity={<StatusBadge c={c} status={validityAt(certificate, now)} />}
 			reason={revocationReason && REVOCATION_NAMES[revocationReason]}
-			own={[[T.serial, <Copyable text={serial} language={c.get("language")} />]]}
+			own={own}
 		/>
 	);
+}
+
+/** Leads to the page of a certificate. */
+export function SerialLink({ c, serial }: { c: Call; serial: string }) {
+	return <Copyable text={serial} language={c.get("language")} href={`/console/certificates/${serial}`} />;
 }
 
 /** Names the next step. */

@@ -25,6 +25,7 @@ import { Copyable } from "../kit/copyable.tsx";
 import { Field, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { DayField, ListForm, PageJump } from "../kit/list-form.tsx";
+import { Nothing } from "../kit/nothing.tsx";
 import { Pager, Table, Time } from "../kit/parts.tsx";
 import { page, show } from "./console.ts";
 import { addressOf, type Query, readFilters } from "./filters.ts";
@@ -77,6 +78,7 @@ export const codesPages = [
 					codes={codes}
 					now={now}
 					caption={fill(T.codesTotal, { total: readableNumber(total, language) })}
+					clear={Object.keys(sent).length > 0 ? PATH : null}
 				/>
 				<Pager locale={language} previous={at(page - 1)} next={at(page + 1)}>
 					{say(fill(T.pageOf, { page, last: readableNumber(last, language) }))}
@@ -155,10 +157,12 @@ interface CodesTableProps {
 	codes: readonly ListedCode[];
 	/** The partner's time. */
 	now: number;
+	/** Address of the list without its filters; null where it has none. */
+	clear?: string | null;
 }
 
 /** Codes as their partner sees them in a list. */
-export function CodesTable({ c, caption, codes, now }: CodesTableProps) {
+export function CodesTable({ c, caption, codes, now, clear = null }: CodesTableProps) {
 	const say = sayIn(c);
 	const language = c.get("language");
 	return (
@@ -174,7 +178,7 @@ export function CodesTable({ c, caption, codes, now }: CodesTableProps) {
 				<Time at={expiresAt(code.createdAt)} locale={language} />,
 				<a href={addressOf(PATH, { batch_id: code.batchId })}>{code.batchId}</a>,
 			])}
-			empty={say(T.none)}
+			empty={<Nothing c={c} of="codes" clear={clear} />}
 		/>
 	);
 }

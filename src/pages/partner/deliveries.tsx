@@ -1,4 +1,4 @@
-import { DELIVERY_STATES, stateOf } from "../../db/deliveries.ts";
+import { DELIVERY_STATES, type ShownDelivery, stateOf } from "../../db/deliveries.ts";
 import { DELIVERY_KINDS } from "../../domain/holder-messages.ts";
 import { partnerCaller } from "../../services/caller.ts";
 import { listDeliveries } from "../../services/list-deliveries.ts";
@@ -13,6 +13,7 @@ import { DeliveriesTable } from "../kit/deliveries-table.tsx";
 import { Field, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { DayField, ListForm } from "../kit/list-form.tsx";
+import { Nothing } from "../kit/nothing.tsx";
 import { page, show } from "./console.ts";
 import { type Query, readFilters } from "./filters.ts";
 import { ListPager } from "./list-pager.tsx";
@@ -23,7 +24,6 @@ const LABELS = { state: T.status, event: T.event, p_code: T.code, since: T.since
 
 export const deliveriesPages = [
 	page("/deliveries", { trips: 2 }, async (c) => {
-		const say = sayIn(c);
 		const { asked, sent, notice } = readFilters(c, deliveryQuery, LABELS);
 		const { page, next } = await listDeliveries(partnerCaller(c), asked);
 		return show(
@@ -31,22 +31,37 @@ export const deliveriesPages = [
 			{ title: T.deliveries, notice },
 			<>
 				<Filters c={c} sent={sent} />
-				<DeliveriesTable
-					c={c}
-					base="/console"
-					deliveries={page}
-					caption={say(T.deliveriesOrder)}
-					empty={say(T.none)}
-					event={({ id, event }) => <a href={`${PATH}/${id}`}>{event}</a>}
-					own={[[T.status, (delivery) => <StatusBadge c={c} status={stateOf(delivery)} />]]}
-					outcome={({ lastOutcome }) => outcomeName(lastOutcome, c.get("language"))}
-				/>
+				<OwnDeliveries c={c} deliveries={page} clear={Object.keys(sent).length > 0 ? PATH : null} />
 				<ListPager c={c} path={PATH} sent={sent} next={next} />
 				<WebhookTest c={c} />
 			</>,
 		);
 	}),
 ];
+
+interface OwnDeliveriesProps {
+	c: Call;
+	deliveries: readonly ShownDelivery[];
+	/** Address of the list without its filters; null where it has none. */
+	clear?: string | null;
+}
+
+/** Deliveries as their partner sees them. */
+export function OwnDeliveries({ c, deliveries, clear = null }: OwnDeliveriesProps) {
+	const say = sayIn(c);
+	return (
+		<DeliveriesTable
+			c={c}
+			base="/console"
+			deliveries={deliveries}
+			caption={say(T.deliveriesOrder)}
+			empty={<Nothing c={c} of="deliveries" clear={clear} />}
+			event={({ id, event }) => <a href={`${PATH}/${id}`}>{event}</a>}
+			own={[[T.status, (delivery) => <StatusBadge c={c} status={stateOf(delivery)} />]]}
+			outcome={({ lastOutcome }) => outcomeName(lastOutcome, c.get("language"))}
+		/>
+	);
+}
 
 function Filters({ c, sent }: { c: Call; sent: Query }) {
 	const say = sayIn(c);

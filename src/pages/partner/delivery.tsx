@@ -11,6 +11,7 @@ import type { Call } from "../kit/call.ts";
 import { Copyable } from "../kit/copyable.tsx";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { Nothing } from "../kit/nothing.tsx";
 import { Facts, Table, Time } from "../kit/parts.tsx";
 import { goBack, page, post, show } from "./console.ts";
 
@@ -43,7 +44,7 @@ export const deliveryPages = [
 						httpStatus ?? "",
 						`${durationMs} ms`,
 					])}
-					empty={say(T.none)}
+					empty={<Nothing c={c} of="attempts" />}
 				/>
 			</>,
 		);

@@ -17,6 +17,7 @@ import type { Done } from "../kit/first-answer.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { KeysSection } from "../kit/keys-section.tsx";
 import { sayIn } from "../kit/language.ts";
+import { Nothing } from "../kit/nothing.tsx";
 import { Card } from "../kit/parts.tsx";
 import { checkForm, linesOf, NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import type { ShownOnce } from "../kit/shown-once.ts";
@@ -169,7 +170,7 @@ function KeyTable({ c, caption, keys }: { c: Call; caption: string; keys: readon
 			caption={caption}
 			words={T}
 			keys={keys}
-			empty={sayIn(c)(T.noneEnded)}
+			empty={<Nothing c={c} of="endedKeys" />}
 			name={({ id, label }) => <a href={`/console/keys/${id}`}>{label}</a>}
 		/>
 	);

@@ -14,6 +14,7 @@ import { fill } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
 import { Unavailable } from "../../unavailable.ts";
 import type { Call } from "../kit/call.ts";
+import { CopyAll, Print } from "../kit/copyable.tsx";
 import { Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Table } from "../kit/parts.tsx";
@@ -66,12 +67,12 @@ export const orderPages = [
 		const order = read.data;
 		const marks = await Promise.all(sizesOf(order).map((_, nth) => markOf(c, order, nth)));
 		const { db } = c.get("platform");
-		const batches = await findBatchesByKeys(
+		const { made, codes } = await findBatchesByKeys(
 			db,
 			c.get("owner").partnerId,
 			marks.map(({ keyId }) => keyId),
 		);
-		return batches.length > 0 ? showOrder(c, order, batches) : errorAnswer(c, "not_found");
+		return made.length > 0 ? showOrder(c, order, made, codes) : errorAnswer(c, "not_found");
 	}),
 ];
 
@@ -120,7 +121,12 @@ function addressOfOrder({ order, product, quantity }: Order): string {
 	return `/console/codes/orders/${order}.${product}.${quantity}`;
 }
 
-function showOrder(c: Call, order: Order, batches: readonly { id: string; quantity: number }[]) {
+function showOrder(
+	c: Call,
+	order: Order,
+	batches: readonly { id: string; quantity: number }[],
+	codes: readonly string[],
+) {
 	const made = batches.reduce((sum, { quantity }) => sum + quantity, 0);
 	const isWhole = made >= order.quantity;
 	const say = sayIn(c);
@@ -154,6 +160,17 @@ function showOrder(c: Call, order: Order, batches: readonly { id: string; quanti
 				])}
 				empty={say(T.none)}
 			/>
+			{codes.length > 0 && (
+				<>
+					<h2>{say(T.itsCodes)}</h2>
+					<p>
+						<CopyAll of="codes" label={say(T.copyCodes)} /> <Print label={say(T.print)} />
+					</p>
+					<pre class="secret codes" id="codes">
+						{codes.join("\n")}
+					</pre>
+				</>
+			)}
 			<p>
 				<a href="/console/codes">{say(T.backToCodes)}</a>
 			</p>

@@ -1,5 +1,6 @@
 import type { KeyScope } from "../../domain/key-scopes.ts";
 import type { ConsoleRoute } from "../kit/console.tsx";
+import { certificatePages } from "./certificate.tsx";
 import { certificatesPages } from "./certificates.tsx";
 import { codePages } from "./code.tsx";
 import { codesPages } from "./codes.tsx";
@@ -11,6 +12,7 @@ import { keyPages } from "./key.tsx";
 import { keysPages } from "./keys.tsx";
 import { orderPages } from "./orders.tsx";
 import { overviewPages } from "./overview.tsx";
+import { sessionPages } from "./sessions.tsx";
 import { settingsPages } from "./settings.tsx";
 import { signIn } from "./sign-in.tsx";
 import { usagePages } from "./usage.tsx";
@@ -27,6 +29,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute<KeyScope>[] = [
 	...orderPages,
 	...codePages,
 	...certificatesPages,
+	...certificatePages,
 	...deliveriesPages,
 	...deliveryPages,
 	...usagePages,
@@ -35,6 +38,7 @@ export const CONSOLE_ROUTES: readonly ConsoleRoute<KeyScope>[] = [
 	...keysPages,
 	...keyPages,
 	...settingsPages,
+	...sessionPages,
 ];
 
 export const consolePages = mount(signIn, CONSOLE_ROUTES);

@@ -4,11 +4,14 @@ import { appendAudit } from "../../db/audit-events.ts";
 import {
 	deleteConsoleSession,
 	deleteConsoleSessions,
+	findSessionKey,
 	findSessionOwner,
 	insertConsoleSession,
+	noteSessionUse,
 } from "../../db/console-sessions.ts";
 import type { Statement } from "../../db/query.ts";
 import type { AuditAction } from "../../domain/audit-actions.ts";
+import { browserName } from "../../domain/browser-name.ts";
 import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { mayBeUsed } from "../../http/authenticate.ts";
@@ -27,8 +30,17 @@ export async function beginSession(c: Context<AppEnv>, { partnerId, keyId }: Key
 	const createdAt = clock();
 	const expiresAt = createdAt + CONSOLE_SESSION_MS;
 	const tokenHash = await index.of("console-session", token);
-	const session = { tokenHash, partnerId, keyId, createdAt, expiresAt };
+	const browser = browserName(c.req.header("user-agent") ?? "");
+	const times = { createdAt, lastUsedAt: createdAt, expiresAt };
+	const session = { tokenHash, partnerId, keyId, browser, country: countryOf(c), ...times };
 	await record(c, { partnerId, keyId }, "signed_in", insertConsoleSession(db, session));
+}
+
+/** Cloudflare's own word for where a call comes from; `wrangler dev` makes one up. */
+function countryOf(c: Context<AppEnv>): string | null {
+	if (c.get("platform").settings.environment === "local") return null;
+	const { country } = (c.req.raw as { cf?: { country?: string } }).cf ?? {};
+	return country && /^(?!XX)[A-Z]{2}$/.test(country) ? country : null;
 }
 
 /** Gives the browser the session that the form began, now or when it was sent first. */
@@ -61,6 +73,8 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 		if (!settings.frozen) await record(c, owner, "ended_by_address", one);
 		return { kind: "ended" };
 	}
+	if (owner.isUseStale && !settings.frozen)
+		c.executionCtx.waitUntil(noteSessionUse(db, owner, tokenHash, clock()).catch(() => undefined));
 	return { kind: "session", owner, tokenHash };
 }
 
@@ -82,6 +96,17 @@ export async function endSession(c: Context<AppEnv>, which: "this" | "all"): Pro
 	forgetCookie(c);
 }
 
+/** Ends one session of the caller's partner. @returns false where it has none such */
+export async function endOneSession(c: Context<AppEnv>, tokenHash: string): Promise<boolean> {
+	const { db } = c.get("platform");
+	const owner = c.get("owner");
+	const begunWith = await findSessionKey(db, owner.partnerId, tokenHash);
+	if (begunWith === null) return false;
+	await record(c, owner, "session_ended", deleteConsoleSession(db, owner.partnerId, tokenHash), begunWith);
+	if (tokenHash === c.get("sessionHash")) forgetCookie(c);
+	return true;
+}
+
 export function forgetCookie(c: Context<AppEnv>): void {
 	dropCookie(c, NAME);
 }
@@ -92,9 +117,11 @@ function record(
 	{ partnerId, keyId }: Pick<KeyOwner, "partnerId" | "keyId">,
 	action: AuditAction,
 	change: Statement,
+	/** Key of the session that it is about. */
+	outcome = keyId,
 ): Promise<void> {
 	const { db, clock } = c.get("platform");
-	const what = { entity: `console:${partnerId}`, partnerId, action, outcome: keyId };
+	const what = { entity: `console:${partnerId}`, partnerId, action, outcome };
 	const origin = { actor: `partner:${keyId}`, requestId: c.get("requestId"), now: clock() } as const;
 	return appendAudit(db, what, origin, [change]);
 }

@@ -14,10 +14,10 @@ import { doneIn } from "../kit/console.tsx";
 import { Copyable } from "../kit/copyable.tsx";
 import { Choices, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Card, Facts, Table, Time } from "../kit/parts.tsx";
+import { Card, Facts } from "../kit/parts.tsx";
 import { goBack, page, post, show } from "./console.ts";
 import { HOME } from "./nav.ts";
-import { endSession } from "./session.ts";
+import { SessionsSection } from "./sessions.tsx";
 
 const SESSIONS_SHOWN = 50;
 
@@ -35,7 +35,7 @@ export const settingsPages = [
 			partner: selectCaller(db, { partnerId }),
 			sessions: selectSessions(db, partnerId, { limit: SESSIONS_SHOWN, now: clock() }),
 		});
-		const notice = doneIn(c, T.done);
+		const notice = doneIn(c, c.req.query("done") === "session" ? T.sessionEnded : T.done);
 		return show(
 			c,
 			{ title: T.title, notice },
@@ -55,14 +55,7 @@ export const settingsPages = [
 						<button type="submit">{say(T.save)}</button>
 					</PostForm>
 				</Card>
-				<h2>{say(T.sessions)}</h2>
-				<Sessions c={c} sessions={sessions} />
-				<PostForm action="/console/sign_out_everywhere" csrf={c.get("csrf")}>
-					<p>{say(T.endAllHint)}</p>
-					<button class="danger" type="submit">
-						{say(T.endAll)}
-					</button>
-				</PostForm>
+				<SessionsSection c={c} sessions={sessions} />
 			</>,
 		);
 	}),
@@ -72,16 +65,6 @@ export const settingsPages = [
 		const changed = await changeReminders(partnerCaller(c), sent);
 		if (changed.kind === "refused") return answerRefusal(c, changed.reason);
 		return goBack("/settings");
-	}),
-
-	post("/sign_out", {}, async (c) => {
-		await endSession(c, "this");
-		return { to: "/console/sign_in?signed_out=1" };
-	}),
-
-	post("/sign_out_everywhere", {}, async (c) => {
-		await endSession(c, "all");
-		return { to: "/console/sign_in?signed_out=1" };
 	}),
 ];
 
@@ -124,22 +107,5 @@ function SandboxClock({ c, partner }: { c: Call; partner: PartnerRow }) {
 			<h2>{say(T.sandbox)}</h2>
 			<p>{say(fill(ahead ? T.clockAhead : T.clockReal, { ahead, now: readableTime(now, language) }))}</p>
 		</>
-	);
-}
-
-function Sessions({ c, sessions }: { c: Call; sessions: Awaited<ReturnType<typeof selectSessions>> }) {
-	const say = sayIn(c);
-	const locale = c.get("language");
-	return (
-		<Table
-			caption={say(T.sessions)}
-			columns={[say(T.sessionKey), say(T.sessionBegun), say(T.sessionEnds)]}
-			rows={sessions.map(({ tokenHash, label, createdAt, expiresAt }) => [
-				tokenHash === c.get("sessionHash") ? say(fill(T.thisSession, { label })) : label,
-				<Time at={createdAt} locale={locale} />,
-				<Time at={expiresAt} locale={locale} />,
-			])}
-			empty={say(T.noSessions)}
-		/>
 	);
 }

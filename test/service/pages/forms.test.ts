@@ -129,13 +129,14 @@ const SITES: Site[] = [
 	{
 		base: "/console",
 		posts: postsOf(consolePages),
-		open: async (path, { partner, key, pCode, delivery }) => {
+		open: async (path, { partner, key, pCode, serial, delivery }) => {
 			if (path === "/sign_in") return [new Browser(), ["/console/sign_in"]];
 			const ids = {
 				id: [key],
 				code: [pCode],
 				delivery: [delivery],
 				order: [`${crypto.randomUUID()}.FV01.60`],
+				serial: [serial],
 			};
 			return [await signIn(partner), pagesOf("/console", CONSOLE_ROUTES, ids)];
 		},

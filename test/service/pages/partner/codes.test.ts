@@ -133,12 +133,12 @@ describe("the list of codes", () => {
 		const day = new Intl.DateTimeFormat("es-CL", { timeZone: "America/Santiago" }).format(Date.now());
 		const browser = await signIn(partner);
 		const count = async (query: string) =>
-			/filtros: (\d+)|Nada que mostrar/.exec(
+			/filtros: (\d+)|Nada coincide con estos filtros/.exec(
 				textOf((await browser.open(`/console/codes?${query}`)).text),
 			)?.[0];
 		expect(await count(`created_from=${day}&created_to=${day}`)).toBe("filtros: 1");
-		expect(await count("created_to=01-02-2020")).toBe("Nada que mostrar");
-		expect(await count("created_from=31/12/2099")).toBe("Nada que mostrar");
+		expect(await count("created_to=01-02-2020")).toBe("Nada coincide con estos filtros");
+		expect(await count("created_from=31/12/2099")).toBe("Nada coincide con estos filtros");
 	});
 
 	test("a filter that is not understood is named by its label, and none is applied", async () => {
@@ -224,6 +224,19 @@ describe("an order of codes", () => {
 		expect(textOf(text)).toContain(`Producto FV00: 30 días Lote ${batch!.id} `);
 		const { headers } = await browser.open(linkOf(text, "Descargar como CSV"));
 		expect(headers.get("content-disposition")).toBe(`attachment; filename="pcodes-${batch!.id}.csv"`);
+	});
+
+	test("of up to 500 shows each of its codes at once, and no other partner's", async () => {
+		const partner = await Partner.create();
+		await partner.bulk(2);
+		const browser = await signIn(partner);
+		const made = await act(browser, "/console/codes/orders", order("500"));
+		expect(await tripsOf(browser, made.headers.get("location")!)).toBe(2);
+		const [, shown = ""] = /<pre class="secret codes" id="codes">([^<]*)</.exec(browser.text) ?? [];
+		const { pcodes } = (await partner.list("?limit=500")).body.data;
+		expect(shown.split("\n")).toEqual(pcodes.map(({ pcode }: { pcode: string }) => pcode));
+		const larger = await act(browser, "/console/codes/orders", order("501"));
+		expect((await browser.open(larger.headers.get("location")!)).text).not.toContain('id="codes"');
 	});
 
 	test("that breaks off says how far it came, and goes on from there", async () => {
@@ -329,18 +342,23 @@ describe("a code", () => {
 		const browser = await signIn(partner);
 		const path = `/console/codes/${pCode}`;
 		await browser.open(path);
-		const fields: [string, string][] = [
-			["serial", serial],
-			["revocation", "superseded"],
-		];
-		expect((await act(browser, `${path}/revoke`, fields)).status).toBe(400);
-		const done = await act(browser, `${path}/revoke`, [...fields, ["revoke", "sure"]]);
-		expect(done.headers.get("location")).toBe(`${path}?done=revoke`);
-		const { text } = await browser.open(`${path}?done=revoke`);
-		expect(textOf(text)).toMatch(
-			/El certificado quedó revocado\. .*EMITTED.*Reemplazado por otro certificado/,
-		);
+		const its = `/console/certificates/${serial}`;
+		expect(browser.text).toContain(`action="${its}/revoke"`);
+		expect(linkOf(browser.text, serial)).toBe(its);
+		await browser.open(its);
+		expect(textOf(browser.text)).toMatch(new RegExp(`Vigente Código ${pCode} .*certificate\\.emitted`));
+		await browser.open(linkOf(browser.text, "Recibo"));
+		expect(textOf(browser.text)).toMatch(new RegExp(`JUANA.*${serial}`));
+		expect(browser.text).not.toContain(JUANA.dni);
+		await browser.open(its);
+		const fields: [string, string][] = [["revocation", "superseded"]];
+		expect((await act(browser, `${its}/revoke`, fields)).status).toBe(400);
+		const done = await act(browser, `${its}/revoke`, [...fields, ["revoke", "sure"]]);
+		expect(done.headers.get("location")).toBe(`${its}?done=revoke`);
+		const { text } = await browser.open(`${its}?done=revoke`);
+		expect(textOf(text)).toMatch(/El certificado quedó revocado\. .*Reemplazado por otro certificado/);
 		expect(text).not.toContain('/revoke"');
+		expect(textOf((await browser.open(path)).text)).toContain("EMITTED");
 		await untilCrlIsBuilt();
 	});
 });

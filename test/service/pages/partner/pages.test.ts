@@ -5,9 +5,9 @@ import { CONSOLE_ROUTES } from "../../../../src/pages/partner/router.ts";
 import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
 import { interceptDb, tripsDuring } from "../../../support/failing-db.ts";
-import { certificatesOf, select } from "../../../support/look-inside.ts";
+import { certificatesOf, codeRow, select } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
-import { call, freshService, ops, Partner } from "../../../support/service.ts";
+import { call, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
 /* Every page and action of the console, whoever adds one: what it costs, and whom it serves. */
 
@@ -42,9 +42,19 @@ async function ownIds(partner: Partner, browser?: Browser): Promise<Record<strin
 	)
 		.bind(delivery, partner.id)
 		.run();
+	const issued = await partner.code();
+	await partner.request({ pCode: issued, ...JUANA });
+	await partner.claim(issued);
+	const serial = String((await codeRow(issued)).certificate_serial);
+	const [session] = await select(
+		"SELECT token_hash FROM console_sessions WHERE partner_id = ? ORDER BY rowid DESC LIMIT 1",
+		partner.id,
+	);
 	return {
 		id: key!.id,
 		code: code!.code,
+		serial,
+		session: session!.token_hash,
 		delivery,
 		order: made.headers.get("location")!.split("/").at(-1)!,
 	};
@@ -229,9 +239,15 @@ test("another partner's things are answered like ones that never were, by every 
 	const order = `${crypto.randomUUID()}.FV01.60`;
 	const nobodys = {
 		...{ id: `key_${"0".repeat(16)}`, code: "7K3M-9QXT-2B4C-H8WD", delivery: crypto.randomUUID() },
-		...{ order, serial: "0".repeat(32) },
+		...{ order, serial: "0".repeat(32), session: "A".repeat(43) },
 	};
-	const odd = { ...nobodys, code: "nonsense", delivery: "no-such-delivery" };
+	const odd = {
+		...nobodys,
+		code: "nonsense",
+		delivery: "no-such-delivery",
+		serial: "no-such-serial",
+		session: "no-such-session",
+	};
 	const browser = await signIn(await Partner.create());
 	for (const { method, path } of CONSOLE_ROUTES.filter(({ path }) => path.includes(":"))) {
 		const answers = new Set<string>();

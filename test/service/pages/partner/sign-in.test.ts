@@ -1,6 +1,9 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
-import { HOUR_MS } from "../../../../src/domain/durations.ts";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { app } from "../../../../src/app.ts";
+import type { Bindings } from "../../../../src/bindings.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { createApiKey } from "../../../../src/secrets/api-key.ts";
 import { Browser } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
@@ -8,6 +11,7 @@ import { tripsDuring } from "../../../support/failing-db.ts";
 import { dumpRegister, passTime, select } from "../../../support/look-inside.ts";
 import { withinOneMinute } from "../../../support/one-minute.ts";
 import { csrfIn } from "../../../support/ops-console.ts";
+import { PROD } from "../../../support/prod.ts";
 import { call, freshService, ops, Partner } from "../../../support/service.ts";
 
 beforeEach(freshService);
@@ -226,12 +230,71 @@ describe("a session ends", () => {
 		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "ended_by_address"]);
 	});
 
+	test("from the list of sessions, which says where each is used, and by whom no more than that", {
+		tags: ["console-session-ends"],
+	}, async () => {
+		const partner = await Partner.create();
+		const lost = new Browser("203.0.113.9");
+		lost.agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
+		await lost.open("/console/sign_in");
+		await lost.submit({ key: await partner.manageKey() });
+		const browser = await signIn(partner);
+		passTime(10 * MINUTE_MS);
+		await browser.open(PAGE);
+		await vi.waitUntil(async () => {
+			const used = await select(
+				"SELECT last_used_at - created_at AS ms FROM console_sessions ORDER BY rowid",
+			);
+			return used[0]!.ms === 0 && Number(used[1]!.ms) >= 10 * MINUTE_MS;
+		});
+		expect(await dumpRegister()).not.toMatch(/Mozilla|203\.0\.113\.9/);
+		const { text } = await browser.open(PAGE);
+		const [row = ""] = /<tr>(?:(?!<tr>).)*Firefox, Windows.*?<\/tr>/s.exec(text) ?? [];
+		const [, end = ""] = /action="([^"]+)"/.exec(row) ?? [];
+		const done = await act(browser, end);
+		expect(done.headers.get("location")).toBe(`${PAGE}?done=session`);
+		expect(browser.led).toContain("La sesión se cerró.");
+		expect([await turnedAway(lost), await turnedAway(browser)]).toEqual([true, false]);
+		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "session_ended"]);
+		expect((await act(browser, end)).status).toBe(404);
+	});
+
 	test("and its row goes with the next upkeep", async () => {
 		await signIn(await Partner.create());
 		passTime(9 * HOUR_MS);
 		await ops("POST", "/upkeep/forget-console-sessions", {});
 		expect(await openSessions()).toBe(0);
 	});
+});
+
+test("outside local a session keeps the country that Cloudflare names, and no other text", async () => {
+	const partner = await Partner.create();
+	const dev = { ...PROD, ENVIRONMENT: "dev", EMAIL_RECIPIENTS: "" } as unknown as Bindings;
+	const ask = async (init: RequestInit & { cf?: object }) => {
+		const context = createExecutionContext();
+		const answer = await app.fetch(
+			new Request("https://certificates.example/console/sign_in", { redirect: "manual", ...init }),
+			dev,
+			context,
+		);
+		await waitOnExecutionContext(context);
+		return answer;
+	};
+	for (const [country, kept] of [
+		["CL", "CL"],
+		["XX", null],
+		["T1", null],
+		["<b>", null],
+	] as const) {
+		const csrf = csrfIn({ text: await (await ask({})).text() });
+		const body = new URLSearchParams({ csrf, key: await partner.manageKey() });
+		const { status } = await ask({
+			...{ method: "POST", headers: { "sec-fetch-site": "same-origin" }, body },
+			cf: { country },
+		});
+		const [session] = await select("SELECT country FROM console_sessions ORDER BY rowid DESC LIMIT 1");
+		expect([country, status, session]).toEqual([country, 303, { country: kept }]);
+	}
 });
 
 describe("a cookie that nobody was given", () => {

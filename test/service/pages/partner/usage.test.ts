@@ -56,7 +56,9 @@ test("the total of codes created leads to the list of as many", { tags: ["consol
 		await browser.open(`/console/usage?month=${month}`);
 		expect(textOf(browser.text)).toContain(`Total ${n} 0 0 0 0`);
 		const { text } = await browser.open(linkOf(browser.text.split("Total")[1]!, String(n)));
-		expect(textOf(text)).toContain(n === 0 ? "Nada que mostrar." : `Códigos con estos filtros: ${n}.`);
+		expect(textOf(text)).toContain(
+			n === 0 ? "Nada coincide con estos filtros" : `Códigos con estos filtros: ${n}.`,
+		);
 	}
 });
 
