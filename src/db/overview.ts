@@ -124,7 +124,7 @@ const STATEMENTS = {
 	begun: `SELECT EXISTS (SELECT 1 FROM batches WHERE partner_id = :partnerId) AS code,
 		${hasUse("validated")} AS validation, ${hasUse("emitted")} AS certificate,
 		EXISTS (SELECT 1 FROM audit_events INDEXED BY audit_events_limited
-			WHERE partner_id = :partnerId AND action IN ${list(LIMITED_ACTIONS)}
+			WHERE action IN ${list(LIMITED_ACTIONS)} AND partner_id = :partnerId
 				AND action IN ('key_added', 'key_rotated') AND actor LIKE 'partner:%') AS ownKey`,
 	keys: `SELECT id, label, ${KEY_ENDS_AT} AS endsAt FROM api_keys
 		WHERE partner_id = :partnerId AND ${KEY_ENDS_AT} > :realNow AND ${KEY_ENDS_AT} < :keysEnd
