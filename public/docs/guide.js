@@ -42,7 +42,7 @@ let pagefind;
 async function begin() {
 	const loaded = await import("/docs/pagefind/pagefind.js");
 	// Who types a call's name wants its page before those that mention it.
-	await loaded.options({ ranking: { metaWeights: { call: 20 } } });
+	await loaded.options({ baseUrl: "/", ranking: { metaWeights: { call: 20 } } });
 	return loaded;
 }
 function load() {
