@@ -46,7 +46,7 @@ function addressesOf({ codes, referenced, batches, ofSerial, ofRut }: FoundOwn):
 	return [
 		...[...(codes ?? []), ...(referenced ?? [])].map(({ code }) => `/console/codes/${code}`),
 		...(batches ?? []).map(({ id }) => listOfBatch(id)),
-		...[...(ofSerial ?? []), ...(ofRut ?? [])].map(({ code }) => `/console/codes/${code}`),
+		...[...(ofSerial ?? []), ...(ofRut ?? [])].map(({ serial }) => `/console/certificates/${serial}`),
 	];
 }
 

@@ -33,7 +33,7 @@ describe("a partner finds", () => {
 		await refer(partner, `pedido ñ 'ab"%_${partner.id}`, 1);
 		const [batch] = await select("SELECT batch_id AS id FROM purchase_codes WHERE code = ?", code);
 		const symbols = code.replaceAll("-", "");
-		const certificate = `/console/codes/${pCode}`;
+		const certificate = `/console/certificates/${serial}`;
 		return [
 			[code, `/console/codes/${code}`],
 			[symbols.toLowerCase(), `/console/codes/${code}`],
@@ -64,8 +64,8 @@ describe("a partner finds", () => {
 		// What is of both leads each to its own.
 		await waysTo(other);
 		const { headers } = await act(stranger, "/console/find", [["q", "11.111.111-1"]]);
-		const [own] = await select("SELECT code FROM certificates WHERE partner_id = ?", other.id);
-		expect(headers.get("location")).toBe(`/console/codes/${own!.code}`);
+		const [own] = await select("SELECT serial FROM certificates WHERE partner_id = ?", other.id);
+		expect(headers.get("location")).toBe(`/console/certificates/${own!.serial}`);
 	});
 
 	test("several things: ten of a kind, and the way to the whole list", {
