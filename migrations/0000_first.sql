@@ -118,6 +118,20 @@ CREATE TABLE `holder_counts` (
 );
 --> statement-breakpoint
 CREATE INDEX `holder_counts_erase` ON `holder_counts` (`erase_at`);--> statement-breakpoint
+CREATE TABLE `holder_requests` (
+	`id` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`code` text NOT NULL,
+	`kind` text NOT NULL,
+	`detail_sealed` text NOT NULL,
+	`asked_at` integer NOT NULL,
+	`closed_at` integer,
+	`outcome` text,
+	`answer_sealed` text
+);
+--> statement-breakpoint
+CREATE INDEX `holder_requests_code` ON `holder_requests` (`partner_id`,`code`);--> statement-breakpoint
+CREATE INDEX `holder_requests_open` ON `holder_requests` (`asked_at`) WHERE closed_at IS NULL;--> statement-breakpoint
 CREATE TABLE `holder_visits` (
 	`token_hash` text PRIMARY KEY NOT NULL,
 	`id` text NOT NULL,

@@ -345,6 +345,11 @@ export const REQUIREMENTS = {
 		"holder-revokes": "RUT and e-mail, a code by e-mail, the certificate and a reason: OCSP says revoked",
 		"holder-across-partners":
 			"found over all partners by (partner, index) pairs; no index that spans partners",
+		"holder-data":
+			"Ley 21.719: the holder sees all that is kept of it by the e-mailed code, as a page and as JSON; no picture, no secret",
+		"holder-erases": "… erases at once what need not be kept; the rest stays, with its reason and its day",
+		"holder-requests": "… and asks for corrections, which ops answer once, in the audit",
+		"breach-queries": "the runbook for a breach: each of its queries runs and finds what it says",
 		"holder-looked-up":
 			"ops look up a holder by RUT: reason and codes found are in the audit before the answer, the RUT is not",
 		"holder-same-answer": "no match: the same answer",

@@ -17,7 +17,7 @@ export interface ChangeOrigin {
 
 /** One change, without personal data or secrets. */
 export interface AuditEntry {
-	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `console:…`, `upkeep:…`, `restore:…` or `holder_search:…`. */
+	/** `code:…`, `partner:…`, `batch:…`, `evidence:…`, `delivery:…`, `console:…`, `upkeep:…`, `restore:…`, `holder_search:…` or `holder_request:…`. */
 	entity: string;
 	/** The version the entity has after the change. */
 	version: number;

@@ -1,9 +1,9 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { HOLDER_CODE_TRIES, HOLDER_PROOF_MS } from "../domain/limits.ts";
 import { type Db, query } from "./query.ts";
-import { type FoundCertificate, holderCounts, holderVisits } from "./schema-holder.ts";
+import { type FoundCode, holderCounts, holderVisits } from "./schema-holder.ts";
 
-/* Visits of holders to the page to revoke. They are no partner's: no statement here names one. */
+/* Visits of holders to `/revocar`. They are no partner's: no statement here names one. */
 
 export type NewVisit = typeof holderVisits.$inferInsert;
 
@@ -43,7 +43,7 @@ export async function beginVisit(db: Db, visit: NewVisit): Promise<void> {
 export async function noteFound(
 	db: Db,
 	{ tokenHash, id }: Pick<NewVisit, "tokenHash" | "id">,
-	found: readonly FoundCertificate[],
+	found: readonly FoundCode[],
 ): Promise<void> {
 	await query(
 		db
@@ -84,7 +84,7 @@ export async function findProvedVisit(
 	db: Db,
 	tokenHash: string,
 	now: number,
-): Promise<{ id: string; found: readonly FoundCertificate[] } | null> {
+): Promise<{ id: string; found: readonly FoundCode[] } | null> {
 	const { id, found, provedAt } = holderVisits;
 	const proved = and(isNotNull(provedAt), gt(provedAt, now - HOLDER_PROOF_MS), isNotNull(found));
 	const [row] = await query(

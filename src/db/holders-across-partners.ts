@@ -6,6 +6,7 @@ import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACT_COLUMNS } from "./purchase-codes.ts";
 import { batch, type Db, query } from "./query.ts";
 import { partners } from "./schema.ts";
+import type { FoundCode } from "./schema-holder.ts";
 
 /*
  * A holder over all partners: the one exception to "every statement carries the partner's id" (decisions, "The
@@ -16,10 +17,10 @@ import { partners } from "./schema.ts";
 /** A partner, and the index that a RUT has there. */
 export type PartnerIndex = readonly [partnerId: string, rutIndex: string];
 
-export interface HeldCertificate {
+/** A code's holder, known by its e-mail's index. */
+export interface HeldEmail {
 	partnerId: string;
 	code: string;
-	serial: string;
 	emailIndex: string;
 }
 
@@ -34,24 +35,17 @@ export function selectPartnerIds(db: Db) {
 
 const PAIRS_PER_STATEMENT = 500;
 
-/** Certificates that were issued and have not expired, revoked ones included. */
-export async function findHeldCertificates(
-	db: Db,
-	pairs: readonly PartnerIndex[],
-	now: number,
-): Promise<HeldCertificate[]> {
-	const found: HeldCertificate[] = [];
+/** Codes whose holder is known, issued or not. */
+export async function findHeldEmails(db: Db, pairs: readonly PartnerIndex[]): Promise<HeldEmail[]> {
+	const found: HeldEmail[] = [];
 	for (let i = 0; i < pairs.length; i += PAIRS_PER_STATEMENT) {
 		const asked = JSON.stringify(pairs.slice(i, i + PAIRS_PER_STATEMENT));
 		const { rows } = await batch(db, {
-			rows: sql<HeldCertificate>`SELECT holders.partner_id AS partnerId, holders.code AS code,
-					certificates.serial AS serial, holders.email_index AS emailIndex
+			rows: sql<HeldEmail>`SELECT holders.partner_id AS partnerId, holders.code AS code,
+					holders.email_index AS emailIndex
 				FROM json_each(${asked}) AS pair
 				CROSS JOIN holders INDEXED BY holders_rut
-					ON holders.partner_id = pair.value ->> 0 AND holders.rut_index = pair.value ->> 1
-				CROSS JOIN certificates INDEXED BY certificates_code
-					ON certificates.partner_id = holders.partner_id AND certificates.code = holders.code
-				WHERE certificates.issued_at IS NOT NULL AND certificates.not_after > ${now}`,
+					ON holders.partner_id = pair.value ->> 0 AND holders.rut_index = pair.value ->> 1`,
 		});
 		found.push(...rows);
 	}
@@ -70,20 +64,22 @@ export interface ShownCertificate {
 	revocationReason: RevocationReason | null;
 }
 
-/** Those of the pairs, the latest first. */
+/** The certificates of these codes that were issued and have not expired, revoked ones included, the latest first. */
 export async function showCertificates(
 	db: Db,
-	pairs: readonly (readonly [partnerId: string, serial: string])[],
+	codes: readonly FoundCode[],
+	now: number,
 ): Promise<ShownCertificate[]> {
 	const { rows } = await batch(db, {
 		rows: sql<ShownCertificate>`SELECT certificates.serial AS serial, certificates.partner_id AS partnerId,
 				certificates.code AS code, partners.name AS partnerName, certificates.issued_at AS issuedAt,
 				certificates.not_after AS notAfter, certificates.revoked_at AS revokedAt,
 				certificates.revocation_reason AS revocationReason
-			FROM json_each(${JSON.stringify(pairs)}) AS pair
-			CROSS JOIN certificates ON certificates.serial = pair.value ->> 1
-				AND certificates.partner_id = pair.value ->> 0
+			FROM json_each(${JSON.stringify(codes)}) AS pair
+			CROSS JOIN certificates INDEXED BY certificates_code
+				ON certificates.partner_id = pair.value ->> 0 AND certificates.code = pair.value ->> 1
 			CROSS JOIN partners ON partners.id = certificates.partner_id
+			WHERE certificates.issued_at IS NOT NULL AND certificates.not_after > ${now}
 			ORDER BY certificates.issued_at DESC`,
 	});
 	return rows;
@@ -97,7 +93,7 @@ export interface HeldCode
 	partnerName: string;
 }
 
-const CODE_FACTS = sql.join(
+export const CODE_FACTS = sql.join(
 	Object.entries(FACT_COLUMNS).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`),
 	sql`, `,
 );

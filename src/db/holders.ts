@@ -23,6 +23,12 @@ export type HolderRow = typeof holders.$inferSelect;
 /** A holder as it is read with its code. */
 export type SealedHolder = Pick<HolderRow, keyof typeof HOLDER_COLUMNS>;
 
+/** What is opened of a holder. */
+type SealedRecord = Pick<
+	SealedHolder,
+	"rutSealed" | "fullNameSealed" | "emailSealed" | "phoneSealed" | "partnerCopySealed" | "renews" | "language"
+>;
+
 /** The holder of a code in the clear; in memory only. */
 export interface HolderRecord {
 	rut: string;
@@ -86,7 +92,7 @@ export function storeHolder(db: Db, row: HolderRow): Statement {
 }
 
 /** @throws when a value was altered or its sealing key is gone. */
-export async function openHolder(sealer: Sealer, code: string, row: SealedHolder): Promise<HolderRecord> {
+export async function openHolder(sealer: Sealer, code: string, row: SealedRecord): Promise<HolderRecord> {
 	const open = (column: string, sealed: string) => sealer.openText(sealed, place(code, column));
 	return {
 		...(await openNameAndRut(sealer, code, row)),

@@ -103,6 +103,14 @@ export function eraseDetailsOf(db: Db, ids: readonly string[], until: number): S
 		.where(and(isOneOf(outbox.id, ids), isFinished(until)));
 }
 
+/** Erases recipients and payloads of a code's deliveries that are not tried any more. */
+export function eraseDetailsOfCode(db: Db, partnerId: string, code: string): Statement {
+	return db
+		.update(outbox)
+		.set({ recipientSealed: null, payloadSealed: null })
+		.where(and(eq(outbox.partnerId, partnerId), eq(outbox.code, code), isNull(outbox.nextAttemptAt)));
+}
+
 /** A partner and the index of an e-mail that one of its holders had. */
 export type EmailKey = readonly [partnerId: string, emailIndex: string];
 

@@ -1,4 +1,6 @@
+import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { RequestKind, RequestOutcome } from "../domain/holder-requests.ts";
 
 /* The schema, continued: holders, and the page where they revoke. Conventions as in schema.ts. */
 
@@ -75,10 +77,32 @@ export const evidence = sqliteTable(
 	(table) => [index("evidence_code").on(table.partnerId, table.code)],
 );
 
-/** A certificate that a visit has found: whose it is, its code, its serial. */
-export type FoundCertificate = readonly [partnerId: string, code: string, serial: string];
+/** Requests of holders about their data, each about one code, for ops to answer. */
+export const holderRequests = sqliteTable(
+	"holder_requests",
+	{
+		id: text().primaryKey(),
+		partnerId: text("partner_id").notNull(),
+		code: text().notNull(),
+		kind: text().$type<RequestKind>().notNull(),
+		/** Text of the holder. */
+		detailSealed: text("detail_sealed").notNull(),
+		askedAt: integer("asked_at").notNull(),
+		closedAt: integer("closed_at"),
+		outcome: text().$type<RequestOutcome>(),
+		/** Text of ops, for the holder. */
+		answerSealed: text("answer_sealed"),
+	},
+	(table) => [
+		index("holder_requests_code").on(table.partnerId, table.code),
+		index("holder_requests_open").on(table.askedAt).where(sql.raw("closed_at IS NULL")),
+	],
+);
 
-/** A visit to the page to revoke, from the RUT and e-mail on. Neither is stored. */
+/** A code whose holder a visit has found: its partner, itself. */
+export type FoundCode = readonly [partnerId: string, code: string];
+
+/** A visit to the page of a holder, from the RUT and e-mail on. Neither is stored. */
 export const holderVisits = sqliteTable(
 	"holder_visits",
 	{
@@ -91,8 +115,8 @@ export const holderVisits = sqliteTable(
 		codeExpiresAt: integer("code_expires_at").notNull(),
 		/** Tries of the code, the right one included. */
 		tries: integer().notNull().default(0),
-		/** Null: RUT and e-mail match no certificate in force, or nobody has looked yet. */
-		found: text({ mode: "json" }).$type<readonly FoundCertificate[]>(),
+		/** Null: RUT and e-mail match no holder, or nobody has looked yet. */
+		found: text({ mode: "json" }).$type<readonly FoundCode[]>(),
 		/** When the code was entered. */
 		provedAt: integer("proved_at"),
 		eraseAt: integer("erase_at").notNull(),

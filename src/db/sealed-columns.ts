@@ -4,7 +4,7 @@ import { keyIdOf, type SealedRecord, type Sealer } from "../secrets/sealing.ts";
 import { type Db, query, type Statement } from "./query.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox, webhookSecrets } from "./schema-delivery.ts";
-import { holders } from "./schema-holder.ts";
+import { holderRequests, holders } from "./schema-holder.ts";
 
 /** A table with sealed columns. Its key is the `row` of each value's place, the column's name its `column`. */
 export interface SealedTable {
@@ -30,6 +30,12 @@ export const SEALED_TABLES: readonly SealedTable[] = [
 			phoneSealed: holders.phoneSealed,
 			partnerCopySealed: holders.partnerCopySealed,
 		},
+	},
+	{
+		name: "holder_requests",
+		table: holderRequests,
+		key: holderRequests.id,
+		columns: { detailSealed: holderRequests.detailSealed, answerSealed: holderRequests.answerSealed },
 	},
 	{
 		name: "leaves",

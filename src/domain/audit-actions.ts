@@ -45,6 +45,10 @@ type OtherAction =
 	| "evidence_listed"
 	| "evidence_read"
 	| "holder_searched"
+	| "holder_shown"
+	| "holder_erasure_asked"
+	| "holder_request_made"
+	| "holder_request_closed"
 	| "restore_recorded"
 	| "mending_ended";
 

@@ -7,15 +7,22 @@ export type ErasureDecision =
 	| {
 			kind: "erase";
 			set: Pick<CodeFacts, "boundRut"> & Partial<CodeFacts>;
-			why: "validation_lapsed" | "retention";
+			why: "validation_lapsed" | "retention" | "holder_asked";
 	  };
 
 /**
  * Whether a code's holder is to be erased, and what that changes of the code. A validation that nobody claimed in its
  * 90 days lapses: the code is blocked for good. A code without `boundRut` has no holder to erase.
+ * @param asked - by the holder: nothing but an issued certificate's register is kept, and an open code is blocked for good
  */
-export function decideErasure(facts: CodeFacts, now: number): ErasureDecision {
+export function decideErasure(facts: CodeFacts, now: number, asked = false): ErasureDecision {
 	if (facts.boundRut === null) return { kind: "keep" };
+	if (asked && facts.issuedAt === null)
+		return {
+			kind: "erase",
+			set: { boundRut: null, ...(isOpen(facts) && { blockedAt: now }) },
+			why: "holder_asked",
+		};
 	if (hasLapsed(facts, now))
 		return { kind: "erase", set: { boundRut: null, blockedAt: now }, why: "validation_lapsed" };
 	const until = keptUntil(facts);
@@ -23,9 +30,13 @@ export function decideErasure(facts: CodeFacts, now: number): ErasureDecision {
 	return { kind: "erase", set: { boundRut: null }, why: "retention" };
 }
 
-function hasLapsed({ validatedAt, issuedAt, blockedAt, cancelledAt }: CodeFacts, now: number): boolean {
-	const isOpen = issuedAt === null && blockedAt === null && cancelledAt === null;
-	return isOpen && validatedAt !== null && validatedAt + VALIDATION_LIFE_MS <= now;
+function hasLapsed(facts: CodeFacts, now: number): boolean {
+	const { validatedAt } = facts;
+	return isOpen(facts) && validatedAt !== null && validatedAt + VALIDATION_LIFE_MS <= now;
+}
+
+function isOpen({ issuedAt, blockedAt, cancelledAt }: CodeFacts): boolean {
+	return issuedAt === null && blockedAt === null && cancelledAt === null;
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { CodeFacts } from "./code-facts.ts";
 import { addYears } from "./dates.ts";
 import { DAY_MS } from "./durations.ts";
+import { VALIDATION_LIFE_MS } from "./limits.ts";
 
 /*
  * Retention periods. docs/operators/retention.md gives the reasons; the times are ours to choose except where it cites
@@ -31,6 +32,20 @@ export function keptUntil(facts: RetainedFacts): number | null {
 	if (facts.issuedAt !== null) return registerUntil(facts.certificateNotAfter ?? facts.issuedAt);
 	const closedAt = earliest(facts.cancelledAt, facts.blockedAt);
 	return closedAt === null ? null : closedAt + CLOSED_HOLDER_MS;
+}
+
+/** Why a holder's data is kept: for the register that the law asks for, for the claim to come, or for objections to a closed code. */
+export const KEPT_FOR = ["register", "claim", "objection"] as const;
+export type KeptFor = (typeof KEPT_FOR)[number];
+
+/** Computes why a validated code's holder is kept, and until when. Only the register's is kept against the holder's will. */
+export function keepingOf(facts: RetainedFacts & Pick<CodeFacts, "validatedAt">): {
+	why: KeptFor;
+	until: number;
+} {
+	const until = keptUntil(facts);
+	if (until === null) return { why: "claim", until: (facts.validatedAt ?? 0) + VALIDATION_LIFE_MS };
+	return { why: facts.issuedAt === null ? "objection" : "register", until };
 }
 
 /** Computes until when a row of the register stays, from the certificate's expiry: never less than the years. */

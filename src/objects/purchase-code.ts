@@ -48,6 +48,7 @@ import type {
 	ClaimCall,
 	CodeCalls,
 	ErasureAnswer,
+	ErasureCall,
 	MendAnswer,
 	OpsAnswer,
 	OpsCall,
@@ -93,7 +94,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		return this.#run(call, once(replaceCode));
 	}
 
-	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>> {
+	eraseHolder(call: ErasureCall): Promise<Replayable<ErasureAnswer>> {
 		return this.#run(call, once(eraseHolder));
 	}
 

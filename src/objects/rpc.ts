@@ -102,6 +102,11 @@ export type RepairAnswer = { kind: "repaired" } | Rejected;
 /** `replacement`: the new code. */
 export type ReplacementAnswer = { kind: "replaced"; replacement: string } | Rejected;
 
+export interface ErasureCall extends Call {
+	/** The holder asked for it; absent: its time is over. */
+	asked?: boolean;
+}
+
 export type ErasureAnswer = { kind: "erased" } | { kind: "kept" } | Rejected;
 /** `not_found`: D1 has no such code, so that its certificates cannot be entered. */
 export type MendAnswer = { kind: "mended" | "unchanged" | "not_found" } | Rejected;
@@ -173,6 +178,6 @@ export interface CodeCalls {
 	revokeCertificate(call: RevocationCall): Promise<Replayable<RevocationAnswer>>;
 	replaceCode(call: ReplacementCall): Promise<Replayable<ReplacementAnswer>>;
 	repair(call: RepairCall): Promise<Replayable<RepairAnswer>>;
-	eraseHolder(call: Call): Promise<Replayable<ErasureAnswer>>;
+	eraseHolder(call: ErasureCall): Promise<Replayable<ErasureAnswer>>;
 	mend(call: Call): Promise<Replayable<MendAnswer>>;
 }

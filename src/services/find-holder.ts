@@ -19,10 +19,12 @@ export interface FoundHolder {
 /**
  * The codes of a RUT over all partners. The search is in the audit before its answer is given, in a chain of the person who
  * searches, with the reason and the codes that were found; the RUT is not.
+ * @param action - what the search is for
  */
 export async function findHolder(
 	caller: Caller,
 	{ rut, reason }: { rut: string; reason: string },
+	action: "holder_searched" | "holder_shown" | "holder_erasure_asked" = "holder_searched",
 ): Promise<FoundHolder> {
 	const { db } = caller.platform;
 	const entity = `holder_search:${caller.actor.replace(/^ops:/, "")}`;
@@ -32,7 +34,7 @@ export async function findHolder(
 	});
 	const found = await lookUp(caller, rut, ids);
 	const outcome = `${reason} | ${found.codes.map(({ code }) => code).join(" ")}`;
-	const what = { entity, partnerId: NO_PARTNER, action: "holder_searched" as const, outcome };
+	const what = { entity, partnerId: NO_PARTNER, action, outcome };
 	await appendAudit(db, what, originOf(caller), [], end[0] ?? null);
 	return found;
 }

@@ -90,6 +90,10 @@ const ACTION_NAMES: Record<AuditAction, Text> = {
 	evidence_listed: { es: "Imágenes de la cédula listadas", en: "Pictures of the card listed" },
 	evidence_read: { es: "Imagen de la cédula vista", en: "Picture of the card seen" },
 	holder_searched: { es: "Titular buscado por RUT", en: "Holder searched by RUT" },
+	holder_shown: { es: "Datos de un titular vistos por RUT", en: "Holder's data shown by RUT" },
+	holder_erasure_asked: { es: "Borrado de un titular pedido por RUT", en: "Holder's erasure asked by RUT" },
+	holder_request_made: { es: "Solicitud de un titular", en: "Holder's request made" },
+	holder_request_closed: { es: "Solicitud de un titular respondida", en: "Holder's request answered" },
 	mending_ended: { es: "Reparación tras la restauración terminada", en: "Mending after the restore ended" },
 	restore_recorded: { es: "Restauración de D1 registrada", en: "Restore of D1 recorded" },
 };

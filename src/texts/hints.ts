@@ -131,6 +131,7 @@ export const HINTS = {
 		en: "A CSV is the whole selection: leave page and limit out.",
 		es: "Un CSV contiene toda la selección: no envíe page ni limit.",
 	},
+	requestOutcome: { en: "Send done or refused.", es: "Envíe done o refused." },
 	csvRows: {
 		en: "A file has at most 100000 codes: narrow created_from and created_to.",
 		es: "Un archivo tiene hasta 100000 códigos: acote created_from y created_to.",

@@ -32,8 +32,8 @@ export const HOLDER_PAGE = {
 	},
 	codeTitle: { es: "Escriba el código", en: "Enter the code" },
 	codeIntroduction: {
-		es: "Si el RUT y el correo corresponden a un certificado vigente, le enviamos un código de 12 dígitos a ese correo. Apriete el botón de ese correo en este mismo navegador, o escriba el código aquí, antes de {minutes} minutos. Si ya le había llegado uno y no llega otro, use el último que recibió. Revise también el correo no deseado.",
-		en: "If the RUT and the e-mail address match a certificate that has not expired, we sent a code of 12 digits to that address. Press the button of that message in this same browser, or enter the code here, within {minutes} minutes. If you had got one before and no other comes, use the latest. Look in the spam folder too.",
+		es: "Si el RUT y el correo corresponden a datos que guardamos, le enviamos un código de 12 dígitos a ese correo. Apriete el botón de ese correo en este mismo navegador, o escriba el código aquí, antes de {minutes} minutos. Si ya le había llegado uno y no llega otro, use el último que recibió. Revise también el correo no deseado.",
+		en: "If the RUT and the e-mail address match data that we keep, we sent a code of 12 digits to that address. Press the button of that message in this same browser, or enter the code here, within {minutes} minutes. If you had got one before and no other comes, use the latest. Look in the spam folder too.",
 	},
 	code: { es: "Código de 12 dígitos", en: "Code of 12 digits" },
 	codeFilled: {
@@ -107,6 +107,7 @@ export const HOLDER_PAGE = {
 		en: "The revocation does not undo what was signed before that time. We sent you an e-mail with these facts too.",
 	},
 	print: { es: "Imprimir o guardar", en: "Print or save" },
+	toData: { es: "Ver los datos que guardamos de usted", en: "See the data that we keep of you" },
 	leave: { es: "Terminar", en: "Finish" },
 	left: { es: "Puede cerrar esta página.", en: "You may close this page." },
 	tooFast: {

@@ -7,6 +7,18 @@ export const OPS_FIELDS = {
 		en: "There are more than the 100 that are shown.",
 		es: "Hay más que los 100 que se muestran.",
 	},
+	erasure: {
+		en: "erased: nothing of the holder is left. kept: the certificate was issued, and the law asks for its register. busy: a step of the code runs; ask again.",
+		es: "erased: no queda nada del titular. kept: el certificado se emitió y la ley exige el registro. busy: el código está en uso; pídalo de nuevo.",
+	},
+	requestAnswer: {
+		en: "For the holder, who reads it on /revocar.",
+		es: "Para el titular, que la lee en /revocar.",
+	},
+	keptFor: {
+		en: "register: kept by law for six years from the certificate's end, also if the holder asks for erasure. claim: until it is claimed or lapses. objection: 30 days after the code was closed. The last two are erased at once if the holder asks.",
+		es: "register: la ley obliga a conservarlo seis años desde el término del certificado, aunque el titular pida borrarlo. claim: hasta que se retire o caduque. objection: 30 días desde que se cerró el código. Los dos últimos se borran de inmediato si el titular lo pide.",
+	},
 	not_found: {
 		en: "Not found, or neither an operations token nor Cloudflare Access is configured.",
 		es: "No encontrado, o no hay ni token de operaciones ni Cloudflare Access configurado.",

@@ -1,4 +1,5 @@
 import type { Text } from "./language.ts";
+import { HOLDERS_REFERENCE } from "./ops-holders.ts";
 
 /* The operators' reference (`/ops/openapi.json`). Calls are named by their operationId: its summary and success. */
 
@@ -129,14 +130,8 @@ export const OPS_REFERENCE = {
 		es: "Revocar un certificado sin anular su código de compra; uno ya revocado conserva su fecha y motivo",
 	},
 	"revokeCertificate.success": { en: "The facts as they are now.", es: "Los datos como quedaron." },
-	"searchHolder.summary": {
-		en: "Find the codes and certificates of a RUT over all partners; the search, its reason and what it found are recorded in the audit, the RUT is not",
-		es: "Buscar los códigos y certificados de un RUT en todos los partners; la búsqueda, su motivo y lo encontrado quedan en la auditoría; el RUT, no",
-	},
-	"searchHolder.success": {
-		en: "The codes, newest first. Without name and e-mail.",
-		es: "Los códigos, primero los más nuevos. Sin nombre ni correo.",
-	},
+	...HOLDERS_REFERENCE,
+
 	"listDeliveries.summary": {
 		en: "List deliveries, newest first: pending, delivered, dead letters; no personal data",
 		es: "Listar envíos, primero los más nuevos: pendientes, entregados, fallidos; sin datos personales",

@@ -9,6 +9,7 @@ import { opsCertificates } from "./certificates.ts";
 import { opsDeliveries } from "./deliveries.ts";
 import { opsDigests } from "./digests.ts";
 import { opsEvidence } from "./evidence.ts";
+import { opsHolderRequests } from "./holder-requests.ts";
 import { opsHolders } from "./holders.ts";
 import { opsJobs } from "./jobs.ts";
 import { opsKeys } from "./keys.ts";
@@ -26,6 +27,7 @@ const routes = createApi()
 	.route("/ops/v1", opsPurchaseCodes)
 	.route("/ops/v1", opsCertificates)
 	.route("/ops/v1", opsHolders)
+	.route("/ops/v1", opsHolderRequests)
 	.route("/ops/v1", opsDeliveries)
 	.route("/ops/v1", opsEvidence)
 	.route("/ops/v1", opsAudit)

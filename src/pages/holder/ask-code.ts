@@ -8,7 +8,7 @@ import {
 } from "../../db/holder-visits.ts";
 import { type PartnerRow, selectPartner } from "../../db/partners.ts";
 import { query } from "../../db/query.ts";
-import type { FoundCertificate } from "../../db/schema-holder.ts";
+import type { FoundCode } from "../../db/schema-holder.ts";
 import { envelopeOf } from "../../delivery/compose-email.ts";
 import { sendEmail } from "../../delivery/email.ts";
 import { composeCodeEmail } from "../../delivery/holder-emails.ts";
@@ -27,7 +27,7 @@ import type { Platform } from "../../platform.ts";
 import { describeError } from "../../telemetry/describe-error.ts";
 import { log } from "../../telemetry/log.ts";
 import type { Language } from "../../texts/language.ts";
-import { findCertificates } from "./find-certificates.ts";
+import { findCodes } from "./find-codes.ts";
 
 /*
  * The one-time code that proves that a holder owns the e-mail of its certificate. It follows from RUT, e-mail and the
@@ -48,7 +48,7 @@ export interface Asked {
 }
 
 /**
- * Begins a visit and, after the answer, sends a code if RUT and e-mail match a certificate in force. The work before
+ * Begins a visit and, after the answer, sends a code if RUT and e-mail match a holder. The work before
  * the answer does not depend on a match: neither the answer nor its time reveals one.
  * @returns when to try again, epoch milliseconds, if the address asked for too many codes; else null.
  */
@@ -95,7 +95,7 @@ async function findAndSend(
 	{ rut, email, language }: Asked,
 ): Promise<void> {
 	const { tokenHash, id, message } = visit;
-	const found = await findCertificates(platform, rut, email);
+	const found = await findCodes(platform, rut, email);
 	if (found.length === 0) return;
 	await noteFound(platform.db, { tokenHash, id }, found);
 	if (message === null) return;
@@ -105,8 +105,8 @@ async function findAndSend(
 	if (outcome.kind !== "delivered") log("error", "holder_code_not_sent", { outcome: labelOf(outcome) });
 }
 
-/** @returns the partner that sold all the certificates; null for several */
-async function sellerOf({ db }: Platform, found: readonly FoundCertificate[]): Promise<PartnerRow | null> {
+/** @returns the partner that sold all the codes; null for several */
+async function sellerOf({ db }: Platform, found: readonly FoundCode[]): Promise<PartnerRow | null> {
 	const [id, ...others] = new Set(found.map(([partnerId]) => partnerId));
 	const [partner = null] = others.length > 0 ? [] : await query(selectPartner(db, id!));
 	return partner;

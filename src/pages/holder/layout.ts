@@ -9,7 +9,15 @@ import { answerPage } from "../kit/layout.tsx";
 /** The address of a step, which keeps a chosen language. @param more - what else the page is told */
 export function addressOf(
 	c: Call,
-	step: "" | "/codigo" | "/certificado" | "/fin",
+	step:
+		| ""
+		| "/codigo"
+		| "/certificado"
+		| "/datos"
+		| "/datos/archivo"
+		| "/datos/borrar"
+		| "/datos/solicitud"
+		| "/fin",
 	more: Record<string, string> = {},
 ): string {
 	const { lang } = c.req.query();

@@ -11,6 +11,7 @@ import { sayIn } from "../kit/language.ts";
 import { Notice } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
 import { addressOf, page } from "./layout.ts";
+import { Leave } from "./leave.tsx";
 import { RevocationReceipt } from "./revocation-receipt.tsx";
 
 /** Attributes of a field without the browser's corrections. */
@@ -182,11 +183,10 @@ export function certificatesPage(
 					<button type="submit">{say(T.revoke)}</button>
 				</PostForm>
 			)}
-			<PostForm action={addressOf(c, "/fin")} csrf={c.get("csrf")}>
-				<button class="plain" type="submit">
-					{say(T.leave)}
-				</button>
-			</PostForm>
+			<p>
+				<a href={addressOf(c, "/datos")}>{say(T.toData)}</a>
+			</p>
+			<Leave c={c} />
 		</>,
 	);
 }
@@ -227,7 +227,7 @@ export function retryPage(c: Call, status: 429 | 500 | 503) {
 }
 
 /** Steps with a page to come back to. */
-const STEPS = ["/codigo", "/certificado"] as const;
+const STEPS = ["/codigo", "/certificado", "/datos"] as const;
 
 function StartAgain({ c }: { c: Call }) {
 	return (

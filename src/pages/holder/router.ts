@@ -1,8 +1,7 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { endVisit, findProvedVisit } from "../../db/holder-visits.ts";
+import { endVisit } from "../../db/holder-visits.ts";
 import { type ShownCertificate, showCertificates } from "../../db/holders-across-partners.ts";
-import type { FoundCertificate } from "../../db/schema-holder.ts";
 import type { RevocationReason } from "../../domain/revocation-reason.ts";
 import { readRut } from "../../domain/rut.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -16,37 +15,22 @@ import { readableTime } from "../../texts/dates.ts";
 import { HOLDER_REASONS, type HolderReason, HOLDER_PAGE as T } from "../../texts/holder-page.ts";
 import { fill } from "../../texts/language.ts";
 import type { Call } from "../kit/call.ts";
-import type { Done } from "../kit/first-answer.ts";
 import { chooseLanguage, sayIn } from "../kit/language.ts";
-import { type Form, readForm } from "../kit/read-form.ts";
-import { sendOnce } from "../kit/send-once.ts";
 import { shownOnce } from "../kit/shown-once.ts";
 import { askCode, tryCode } from "./ask-code.ts";
-import { greet, recognise } from "./browser.ts";
+import { greet } from "./browser.ts";
+import { dataPages } from "./data.tsx";
 import { addressOf } from "./layout.ts";
 import { certificatesPage, codePage, messagePage, openPage, retryPage, startPage } from "./pages.tsx";
+import { onForm, provedVisit } from "./visit.ts";
 
 /*
- * `/revocar`: a holder revokes its own certificate. RUT and e-mail, a one-time code, the certificate and why. Each form
+ * `/revocar`: a holder revokes its own certificate, and sees its data (`data.tsx`). RUT and e-mail, a one-time code, the certificate and why. Each form
  * answers 303 to a page of its own, so that reloading and going back are harmless.
  */
 
 /** Bytes of a form. */
 const FORM_MAX = 4 * 1024;
-
-/** Accepts a form from a page of this browser; any other gets a page to begin anew. */
-function onForm(answer: (c: Call, form: Form, tokenHash: string) => Promise<Response | Done>) {
-	return async (c: Call): Promise<Response> => {
-		if (c.get("platform").settings.frozen) return retryPage(c, 503);
-		const form = await readForm(c);
-		const recognised = form && (await recognise(c, form));
-		if (form === null || recognised === null) return messagePage(c, 403, T.problem, T.expired);
-		return sendOnce(c, recognised.sent, {
-			act: () => answer(c, form, recognised.tokenHash),
-			lost: () => messagePage(c, 409, T.problem, T.lost),
-		});
-	};
-}
 
 export const holderPages = new Hono<AppEnv>();
 
@@ -60,6 +44,8 @@ holderPages.onError((error, c) => {
 	const { status } = onError(error, c);
 	return retryPage(c, status === 503 ? 503 : 500);
 });
+
+holderPages.route("/", dataPages);
 
 holderPages.get("/revocar", async (c) => {
 	await greet(c);
@@ -180,8 +166,6 @@ async function visitOf(
 	tokenHash: string,
 ): Promise<{ id: string; certificates: ShownCertificate[] } | null> {
 	const { db, clock } = c.get("platform");
-	const visit = await findProvedVisit(db, tokenHash, clock());
-	if (visit === null) return null;
-	const pairs = visit.found.map(([partnerId, , serial]: FoundCertificate) => [partnerId, serial] as const);
-	return { id: visit.id, certificates: await showCertificates(db, pairs) };
+	const visit = await provedVisit(c, tokenHash);
+	return visit && { id: visit.id, certificates: await showCertificates(db, visit.found, clock()) };
 }

@@ -1,27 +1,39 @@
-import { holderSearch } from "../../api/ops/holders.ts";
+import { foundCodes, holderSearch } from "../../api/ops/holders.ts";
+import { countOpenRequests } from "../../db/holder-requests.ts";
 import type { HeldCode } from "../../db/holders-across-partners.ts";
 import { listStatus } from "../../domain/status-tables.ts";
 import { onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { type FoundHolder, findAgain, findHolder } from "../../services/find-holder.ts";
+import { type Erasure, eraseHolderData, showHolderData } from "../../services/holder-data.ts";
+import { REQUESTS_SHOWN } from "../../services/holder-requests.ts";
+import { fill } from "../../texts/language.ts";
 import { OPS_CODES, OPS_CONSOLE } from "../../texts/ops-console.ts";
+import { OPS_HOLDERS as T } from "../../texts/ops-holders.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { Copyable } from "../kit/copyable.tsx";
-import { Field, PostForm } from "../kit/forms.tsx";
+import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { Notice, Table } from "../kit/parts.tsx";
-import { NO_PROBLEMS, problemsOf } from "../kit/problems.ts";
+import { Card, Notice, Table } from "../kit/parts.tsx";
+import { NO_PROBLEMS, type Problems, problemsOf } from "../kit/problems.ts";
 import { page, pageOnce, post, show } from "./console.tsx";
 import { ahead, when } from "./words.tsx";
 
 /** Digits that tell the certificates of one person apart; the whole number is on the certificate's page. */
 const SERIAL_SHOWN = 8;
 
-const EMPTY = { dni: "", reason: "" };
+interface Searched {
+	dni: string;
+	reason: string;
+	/** Outcome of an erasure. */
+	erased?: Record<Erasure, number>;
+}
+
+const EMPTY: Searched = { dni: "", reason: "" };
 
 /** A holder by RUT. The RUT is posted, and in no address; every search is in the audit. */
 export const holderPages = [
-	page("/holders", { right: "operate", trips: 0 }, (c) => showSearch(c, EMPTY)),
+	page("/holders", { right: "operate", trips: 1 }, (c) => showSearch(c, EMPTY)),
 
 	post("/holders", {}, async (c, form) => {
 		const sent = { dni: form.text("dni"), reason: form.text("reason") };
@@ -29,21 +41,75 @@ export const holderPages = [
 		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
 		const { dni: rut, reason } = read.data;
 		await findHolder(opsCaller(c), { rut, reason });
-		return { to: "/ops/console/holders/found", shown: { dni: rut, reason } satisfies typeof EMPTY };
+		return { to: "/ops/console/holders/found", shown: { dni: rut, reason } satisfies Searched };
 	}),
 
-	pageOnce<typeof EMPTY>("/holders/found", { right: "operate", trips: 2 }, async (c, { shown }) =>
+	pageOnce<Searched>("/holders/found", { right: "operate", trips: 3 }, async (c, { shown }) =>
 		showSearch(c, shown, NO_PROBLEMS, await findAgain(opsCaller(c), shown.dni)),
 	),
+
+	post("/holders/data", {}, async (c, form) => {
+		const sent = { dni: form.text("dni"), reason: form.text("reason") };
+		const read = holderSearch.safeParse(sent);
+		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
+		const { dni: rut, reason } = read.data;
+		await findHolder(opsCaller(c), { rut, reason }, "holder_shown");
+		return { to: "/ops/console/holders/data", shown: { dni: rut, reason } satisfies Searched };
+	}),
+
+	pageOnce<Searched>("/holders/data", { right: "operate", trips: 3 }, async (c, { shown }) => {
+		const found = await findAgain(opsCaller(c), shown.dni);
+		const { codes, requests } = await showHolderData(c.get("platform"), foundCodes(found), "ops");
+		const say = sayIn(c);
+		return show(
+			c,
+			{ title: say(fill(T.shown, { rut: shown.dni })) },
+			<>
+				<p>{say(T.masked)}</p>
+				<Card title={say(T.json)}>
+					<pre class="scroll">{JSON.stringify({ codes, requests }, null, 2)}</pre>
+				</Card>
+			</>,
+		);
+	}),
+
+	post("/holders/erase", {}, async (c, form) => {
+		const sent = { dni: form.text("dni"), reason: form.text("reason") };
+		const read = holderSearch.safeParse(sent);
+		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
+		const { dni: rut, reason } = read.data;
+		const caller = opsCaller(c);
+		if (form.text("understood") !== "1") {
+			const problems = { understood: sayIn(c)(OPS_CODES.confirm) };
+			return showSearch(c, sent, problems, await findAgain(caller, rut));
+		}
+		const found = foundCodes(await findHolder(caller, { rut, reason }, "holder_erasure_asked"));
+		const erasures = await eraseHolderData(caller, found);
+		const count = (kind: Erasure) => erasures.filter((erasure) => erasure === kind).length;
+		const erased = { erased: count("erased"), kept: count("kept"), busy: count("busy") };
+		return {
+			to: "/ops/console/holders/found",
+			shown: { dni: rut, reason, erased } satisfies Searched,
+		};
+	}),
 ];
 
-function showSearch(c: Call, sent: typeof EMPTY, problems = NO_PROBLEMS, found?: FoundHolder) {
+async function showSearch(c: Call, sent: Searched, problems = NO_PROBLEMS, found?: FoundHolder) {
 	const say = sayIn(c);
+	const open = await countOpenRequests(c.get("platform").db, REQUESTS_SHOWN);
 	return show(
 		c,
 		{ title: OPS_CONSOLE.holders, status: problems === NO_PROBLEMS ? 200 : 400 },
 		<>
+			{sent.erased && (
+				<Notice kind="done">
+					<p>{say(fill(T.erased, sent.erased))}</p>
+				</Notice>
+			)}
 			<p>{say(OPS_CODES.holderWhy)}</p>
+			<p>
+				<a href="/ops/console/holders/requests">{say(fill(T.requestsOpen, { open }))}</a>
+			</p>
 			<PostForm action="/ops/console/holders" csrf={c.get("csrf")}>
 				<Field
 					name="dni"
@@ -65,6 +131,7 @@ function showSearch(c: Call, sent: typeof EMPTY, problems = NO_PROBLEMS, found?:
 				<button type="submit">{say(OPS_CONSOLE.find)}</button>
 			</PostForm>
 			{found && <Found c={c} rut={sent.dni} found={found} />}
+			{found && found.codes.length > 0 && <Acts c={c} sent={sent} problems={problems} />}
 		</>,
 	);
 }
@@ -84,6 +151,38 @@ function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found
 				rows={codes.map((held) => rowOf(c, held))}
 				empty={say(OPS_CODES.heldNone)}
 			/>
+		</>
+	);
+}
+
+/** What may be done about the holder that was found, each for the reason of the search. */
+function Acts({ c, sent: { dni, reason }, problems }: { c: Call; sent: Searched; problems: Problems }) {
+	const say = sayIn(c);
+	const who = (
+		<>
+			<input type="hidden" name="dni" value={dni} />
+			<input type="hidden" name="reason" value={reason} />
+		</>
+	);
+	return (
+		<>
+			<PostForm action="/ops/console/holders/data" csrf={c.get("csrf")}>
+				{who}
+				<button type="submit">{say(T.show)}</button>
+			</PostForm>
+			<Card title={say(T.erase)}>
+				<p>{say(T.eraseWhy)}</p>
+				<PostForm action="/ops/console/holders/erase" csrf={c.get("csrf")}>
+					{who}
+					<Choices
+						name="understood"
+						options={[{ value: "1", label: say(OPS_CODES.understood) }]}
+						chosen={[]}
+						problem={problems.understood}
+					/>
+					<button type="submit">{say(T.erase)}</button>
+				</PostForm>
+			</Card>
 		</>
 	);
 }

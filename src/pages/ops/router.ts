@@ -7,6 +7,7 @@ import { codePages } from "./codes.tsx";
 import { mount, page, post } from "./console.tsx";
 import { deliveryPages } from "./deliveries.tsx";
 import { findPages } from "./find.tsx";
+import { holderRequestPages } from "./holder-requests.tsx";
 import { holderPages } from "./holders.tsx";
 import { jobPages } from "./jobs.tsx";
 import { kitPages } from "./kit.tsx";
@@ -42,6 +43,7 @@ export const OPS_CONSOLE_ROUTES: readonly ConsoleRoute<OpsRole>[] = [
 	...secretsPages,
 	...holderPages,
 	...findPages,
+	...holderRequestPages,
 	...codePages,
 	...certificatePages,
 	...deliveryPages,

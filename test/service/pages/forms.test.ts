@@ -10,6 +10,7 @@ import { CONSOLE_ROUTES, consolePages } from "../../../src/pages/partner/router.
 import { Browser, withoutCsrf } from "../../support/browser.ts";
 import { act, signIn, textOf } from "../../support/console.ts";
 import { interceptDb } from "../../support/failing-db.ts";
+import { requestOf } from "../../support/holder-requests.ts";
 import { dumpRegister, passTime, select } from "../../support/look-inside.ts";
 import { actOps, signInOps } from "../../support/ops-console.ts";
 import { emitted, untilCrlIsBuilt } from "../../support/pki.ts";
@@ -66,6 +67,9 @@ async function createWorld() {
 	await resting.change({ webhook_enabled: false });
 	const holder = loadHolder(900 + worlds++);
 	const { pCode, serial } = await emitted(partner, holder);
+	const waiting = await Partner.create();
+	await waiting.request({ ...holder, pCode: await waiting.code() });
+	await requestOf(partner.id, pCode, "Mi nombre");
 	await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE partner_id = ?")
 		.bind(partner.id)
 		.run();
@@ -90,11 +94,12 @@ async function createWorld() {
 type World = Awaited<ReturnType<typeof createWorld>>;
 
 /** Values of fields that are empty on their page, or change something. */
-async function valuesOf({ manageKey, holder, serial }: World): Promise<Record<string, string>> {
+async function valuesOf({ manageKey, holder, pCode, serial }: World): Promise<Record<string, string>> {
 	const code = /\b\d{4} \d{4} \d{4}\b/.exec(sent.at(-1)?.text ?? "")?.[0] ?? "";
 	return {
 		...{ label: "made here", reason: "ticket", verb: "block", quantity: "3", name: "Another one" },
-		...{ understood: "1", cancel: "sure", revoke: "sure", why: "lost", serial, code },
+		...{ understood: "1", cancel: "sure", revoke: "sure", why: "lost", serial },
+		...{ code, p_code: pCode, kind: "correct", detail: "Mi nombre", outcome: "done", answer: "Corregido" },
 		...{ dni: holder.dni, rut: holder.dni, email: holder.email },
 		...{ key: manageKey, token: env.OPS_TOKEN!, q: "7K3M" },
 	};
@@ -144,10 +149,16 @@ const SITES: Site[] = [
 	{
 		base: "/ops/console",
 		posts: postsOf(opsConsole),
-		open: async (path, { partner, resting, pCode, serial }) => {
+		open: async (path, { partner, resting, holder, pCode, serial }) => {
 			if (path === "/sign_in") return [new Browser(), ["/ops/console/sign_in"]];
 			const ids = { id: [partner.id, resting.id], code: [pCode], serial: [serial] };
-			return [await signInOps(), pagesOf("/ops/console", OPS_CONSOLE_ROUTES, ids)];
+			const browser = await signInOps();
+			if (/^\/holders\/(data|erase)$/.test(path))
+				await actOps(browser, "/holders", [
+					["dni", holder.dni],
+					["reason", "ticket"],
+				]);
+			return [browser, pagesOf("/ops/console", OPS_CONSOLE_ROUTES, ids)];
 		},
 	},
 	{
@@ -163,7 +174,7 @@ const SITES: Site[] = [
 			}
 			if (path !== "/revocar" && path !== "/revocar/codigo")
 				await browser.submit({ code: (await valuesOf(world)).code! });
-			return [browser, [browser.path]];
+			return [browser, [browser.path, ...(path.startsWith("/revocar/datos") ? ["/revocar/datos"] : [])]];
 		},
 	},
 ];
@@ -188,7 +199,7 @@ async function fillIn(site: Site, path: string) {
 }
 
 const COUNTED =
-	"audit_events api_keys partners purchase_codes batches console_sessions outbox webhook_secrets holder_visits";
+	"audit_events api_keys partners purchase_codes batches console_sessions outbox webhook_secrets holder_visits holders holder_requests";
 
 async function counted(): Promise<number[]> {
 	const counts = COUNTED.split(" ").map((table) => `(SELECT count(*) FROM ${table}) AS ${table}`);

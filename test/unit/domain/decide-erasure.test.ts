@@ -29,6 +29,27 @@ test.each([
 	expect(decideErasure(codeWith(facts), NOW)).toEqual(decision);
 });
 
+const asked = { kind: "erase", set: { boundRut: null }, why: "holder_asked" };
+
+test.each([
+	["a validated code: it closes for good", lapsed, { ...asked, set: { boundRut: null, blockedAt: NOW } }],
+	["a code that was cancelled a moment ago", { ...lapsed, cancelledAt: NOW }, asked],
+	["a code that was blocked a moment ago", { ...lapsed, blockedAt: NOW }, asked],
+	[
+		"an issued code: its register stays",
+		{ ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW },
+		KEPT,
+	],
+	[
+		"an issued code past its years",
+		{ ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW - 7 * 366 * DAY_MS },
+		ERASES,
+	],
+	["a code nobody has validated", { createdAt: 0 }, KEPT],
+])("asked by the holder, %s", (_, facts, decision) => {
+	expect(decideErasure(codeWith(facts), NOW, true)).toEqual(decision);
+});
+
 test("a code has lost its holder when it was validated, not issued, and is bound to no RUT", () => {
 	expect(isHolderErased(codeWith({ validatedAt, blockedAt: NOW }))).toBe(true);
 	for (const state of [

@@ -1,8 +1,11 @@
+import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { openHolder } from "../../../../src/db/holders.ts";
+import { platformOf } from "../../../../src/platform.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
 import { dumpRegister, select } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
-import { freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
+import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
 
 beforeAll(freshService);
 
@@ -70,6 +73,41 @@ test("nothing is answered that could not be recorded, and three trips suffice", 
 		() => search(PEDRO.dni),
 	);
 	expect([status, text.includes("p_code")]).toEqual([503, false]);
+});
+
+test("shows what is kept of a RUT, masked, and erases what need not be; both are in the audit with their reason", {
+	tags: ["holder-looked-up"],
+}, async () => {
+	const holder = loadHolder(4711);
+	const { pCode } = await emitted(undefined, holder);
+	const partner = await Partner.create();
+	const waiting = await partner.code();
+	await partner.request({ ...holder, pCode: waiting });
+	const asked = { dni: holder.dni, reason: "ticket 4712" };
+	const { body, text } = await ops("POST", "/holders/data", asked);
+	expect(body.data.codes).toMatchObject([
+		{ p_code: waiting, rut: holder.dni, kept_for: "claim" },
+		{ p_code: pCode, rut: holder.dni, kept_for: "register" },
+	]);
+	const [row] = await select("SELECT * FROM holders WHERE code = ?", waiting);
+	const { fullName } = await openHolder((await platformOf(env)).sealer, waiting, {
+		...{ rutSealed: row!.rut_sealed, fullNameSealed: row!.full_name_sealed, emailSealed: row!.email_sealed },
+		...{ phoneSealed: null, partnerCopySealed: null, renews: null, language: null },
+	});
+	for (const hidden of [holder.email, fullName, fullName.split(" ")[0]!]) expect(text).not.toContain(hidden);
+	const { codes } = (await ops("POST", "/holders/erase", asked)).body.data;
+	expect(codes).toEqual([
+		{ p_code: waiting, partner_id: partner.id, outcome: "erased" },
+		{ p_code: pCode, partner_id: expect.any(String), outcome: "kept" },
+	]);
+	expect((await ops("POST", "/holders/data", asked)).body.data.codes).toMatchObject([{ p_code: pCode }]);
+	const { events } = (await ops("GET", "/audit/holder_search:token")).body.data;
+	const outcome = `ticket 4712 | ${waiting} ${pCode}`;
+	expect(events.slice(-3)).toMatchObject([
+		{ action: "holder_shown", outcome },
+		{ action: "holder_erasure_asked", outcome },
+		{ action: "holder_shown", outcome: `ticket 4712 | ${pCode}` },
+	]);
 });
 
 test.for([

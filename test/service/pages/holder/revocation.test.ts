@@ -209,9 +209,17 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		expect(await statusByOcsp(serial)).toBe("good");
 	});
 
-	test("expired certificates send no code", async () => {
-		await issue();
+	test("with an expired certificate there is nothing to revoke; once its holder is erased no code is sent", async () => {
+		const { serial } = await issue();
 		passTime(366 * 24 * HOUR_MS);
+		await signIn(new Browser());
+		const list = new Browser();
+		sent.length = 0;
+		await signIn(list);
+		expect([list.text.includes(serial), list.text.includes('href="/revocar/datos"')]).toEqual([false, true]);
+		await env.DB.prepare("DELETE FROM holders").run();
+		await env.DB.prepare("DELETE FROM holder_visits").run();
+		sent.length = 0;
 		const browser = new Browser();
 		await browser.open("/revocar");
 		await browser.submit({ rut: JUANA.dni, email: JUANA.email });

@@ -215,6 +215,8 @@ describe("behind Cloudflare Access", () => {
 			"GET /partners/:id/secrets operate",
 			"GET /holders operate",
 			"GET /holders/found operate",
+			"GET /holders/data operate",
+			"GET /holders/requests operate",
 			"POST /find read",
 			"POST /audit/verify read",
 			"GET /audit/reconcile operate",

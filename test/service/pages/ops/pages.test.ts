@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
 import { type Browser, PAGE_POLICY, withoutOwnScript } from "../../../support/browser.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
+import { requestOf } from "../../../support/holder-requests.ts";
 import { select } from "../../../support/look-inside.ts";
 import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { holdQueue, Receiver } from "../../../support/receiver.ts";
@@ -30,6 +31,7 @@ beforeAll(async () => {
 	await ops("POST", `/pcodes/${pCode}/unblock`, { reason });
 	await ops("POST", `/pcodes/${await partner.code()}/cancel`, { reason });
 	await ops("POST", "/holders/search", { dni: JUANA.dni, reason });
+	await requestOf(partner.id, pCode, MARKUP);
 	await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL, last_outcome = ?")
 		.bind(MARKUP)
 		.run();
@@ -37,10 +39,11 @@ beforeAll(async () => {
 	browser = await signInOps();
 	// Pages that show once what a form made.
 	await actOps(browser, `/partners/${partner.id}/secret`);
-	await actOps(browser, "/holders", [
-		["dni", JUANA.dni],
-		["reason", MARKUP],
-	]);
+	for (const path of ["/holders", "/holders/data"])
+		await actOps(browser, path, [
+			["dni", JUANA.dni],
+			["reason", MARKUP],
+		]);
 	await actOps(browser, "/find", [["q", MARKUP.slice(0, 5)]]);
 	await actOps(browser, "/audit/verify");
 	await actOps(browser, "/audit/reconcile");
@@ -63,6 +66,8 @@ beforeAll(async () => {
 		"/find": ["/find"],
 		"/holders": ["/holders"],
 		"/holders/found": ["/holders/found"],
+		"/holders/data": ["/holders/data"],
+		"/holders/requests": ["/holders/requests"],
 		"/codes": ["/codes", `/codes?code=${pCode.toLowerCase()}`, `/codes?code=${encodeURIComponent(MARKUP)}`],
 		"/codes/:code": [`/codes/${pCode}`, `/codes/${pCode}?problem=cancelled`],
 		"/certificates": [
@@ -124,7 +129,7 @@ test("no page shows what the API of ops does not: no name, no e-mail, no RUT of 
 	for (const address of Object.values(ADDRESSES).flat()) {
 		const { text } = await browser.open(`/ops/console${address}`);
 		// The RUT that was searched for stands in its result.
-		const own = address === "/holders/found" ? text.replaceAll(/11\.?111\.?111/g, "") : text;
+		const own = /^\/holders\/(found|data)$/.test(address) ? text.replaceAll(/11\.?111\.?111/g, "") : text;
 		expect([address, own.match(/JUANA|juana@|11\.?111\.?111/i)]).toEqual([address, null]);
 	}
 });

@@ -1,0 +1,103 @@
+import { Hono } from "hono";
+import type { FoundCode } from "../../db/schema-holder.ts";
+import {
+	OPEN_REQUESTS_MAX,
+	REQUEST_KINDS,
+	REQUEST_MAX,
+	type RequestKind,
+} from "../../domain/holder-requests.ts";
+import type { AppEnv } from "../../http/app-env.ts";
+import { visitorCaller } from "../../services/caller.ts";
+import { eraseHolderData, showHolderData } from "../../services/holder-data.ts";
+import { makeRequest } from "../../services/holder-requests.ts";
+import { KEPT_BESIDES, HOLDER_DATA as T } from "../../texts/holder-data.ts";
+import { HOLDER_PAGE } from "../../texts/holder-page.ts";
+import { fill } from "../../texts/language.ts";
+import type { Call } from "../kit/call.ts";
+import { sayIn } from "../kit/language.ts";
+import { shownOnce } from "../kit/shown-once.ts";
+import { greet } from "./browser.ts";
+import { type DataShown, dataPage } from "./data-page.tsx";
+import { addressOf } from "./layout.ts";
+import { messagePage } from "./pages.tsx";
+import { onForm, provedVisit } from "./visit.ts";
+
+/* `/revocar/datos`: what is kept of the holder who has entered the code, as a page and as JSON; erasure and requests. */
+
+export const dataPages = new Hono<AppEnv>();
+
+dataPages.get("/revocar/datos", async (c) => {
+	const found = await foundBy(c);
+	if (found === null) return c.redirect(addressOf(c, ""), 303);
+	const done = (await shownOnce<DataShown["done"]>(c))?.shown;
+	return dataPage(c, { data: await showHolderData(c.get("platform"), found, "holder"), done });
+});
+
+dataPages.get("/revocar/datos/archivo", async (c) => {
+	const found = await foundBy(c);
+	if (found === null) return c.redirect(addressOf(c, ""), 303);
+	const data = await showHolderData(c.get("platform"), found, "holder");
+	const say = sayIn(c);
+	const also_kept = Object.values(KEPT_BESIDES).map(([what, why, until]) => ({
+		what: say(what),
+		why: say(why),
+		until: say(until),
+	}));
+	c.header("Content-Disposition", 'attachment; filename="mis-datos.json"');
+	c.header("Cache-Control", "no-store");
+	return c.json({ ...data, also_kept });
+});
+
+dataPages.post(
+	"/revocar/datos/borrar",
+	onForm(async (c, form, tokenHash) => {
+		const visit = await provedVisit(c, tokenHash);
+		if (visit === null) return messagePage(c, 410, HOLDER_PAGE.problem, HOLDER_PAGE.expired);
+		if (form.text("understood") !== "1") {
+			const data = await showHolderData(c.get("platform"), visit.found, "holder");
+			return dataPage(c, { data, problems: { understood: sayIn(c)(T.confirm) } });
+		}
+		const erasures = await eraseHolderData(callerOf(c, visit), visit.found);
+		const count = (kind: string) => erasures.filter((erasure) => erasure === kind).length;
+		const shown: DataShown["done"] = { kind: "erased", erased: count("erased"), busy: count("busy") };
+		return { to: addressOf(c, "/datos"), shown };
+	}),
+);
+
+dataPages.post(
+	"/revocar/datos/solicitud",
+	onForm(async (c, form, tokenHash) => {
+		const visit = await provedVisit(c, tokenHash);
+		if (visit === null) return messagePage(c, 410, HOLDER_PAGE.problem, HOLDER_PAGE.expired);
+		const data = await showHolderData(c.get("platform"), visit.found, "holder");
+		const sent = { kind: form.text("kind"), code: form.text("p_code"), detail: form.text("detail").trim() };
+		const kind = REQUEST_KINDS.find((one): one is RequestKind => one === sent.kind);
+		const code = visit.found.find(
+			([, own]) => own === sent.code && data.codes.some(({ p_code }) => p_code === own),
+		);
+		const open = data.requests.filter(({ p_code, closed_at }) => p_code === sent.code && closed_at === null);
+		const say = sayIn(c);
+		const problems = {
+			...(!kind && { kind: say(T.chooseKind) }),
+			...(!code && { p_code: say(T.chooseCode) }),
+			...((sent.detail === "" || sent.detail.length > REQUEST_MAX) && {
+				detail: say(fill(T.detailWrong, { max: REQUEST_MAX })),
+			}),
+			...(open.length >= OPEN_REQUESTS_MAX && { p_code: say(fill(T.tooMany, { max: OPEN_REQUESTS_MAX })) }),
+		};
+		if (!kind || !code || Object.keys(problems).length > 0) return dataPage(c, { data, sent, problems });
+		await makeRequest(callerOf(c, visit), code, { kind, detail: sent.detail });
+		return { to: addressOf(c, "/datos"), shown: { kind: "sent" } satisfies DataShown["done"] };
+	}),
+);
+
+/** The codes of the holder whose visit it is; null for who has not entered a code. */
+async function foundBy(c: Call): Promise<readonly FoundCode[] | null> {
+	const tokenHash = await greet(c);
+	return tokenHash === null ? null : ((await provedVisit(c, tokenHash))?.found ?? null);
+}
+
+/** The holder, for the audit of each of its codes. */
+function callerOf(c: Call, { id }: { id: string }) {
+	return visitorCaller(c, { partnerId: "", actor: `holder:${id}` });
+}

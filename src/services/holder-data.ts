@@ -1,0 +1,46 @@
+import { readKept } from "../db/holder-data.ts";
+import { openHolder } from "../db/holders.ts";
+import type { FoundCode } from "../db/schema-holder.ts";
+import { callCode } from "../objects/stubs.ts";
+import type { Platform } from "../platform.ts";
+import { log } from "../telemetry/log.ts";
+import { presentKeptCode, type ShownData, type Viewer } from "../wire/holder-data.ts";
+import type { Caller } from "./caller.ts";
+import { openRequest } from "./holder-requests.ts";
+
+/** Everything that is kept of the holder of these codes, in one trip to D1; never a picture or a secret. */
+export async function showHolderData(
+	{ db, sealer, clock }: Platform,
+	codes: readonly FoundCode[],
+	viewer: Viewer,
+): Promise<ShownData> {
+	const kept = await readKept(db, codes);
+	return {
+		generated_at: new Date(clock()).toISOString(),
+		codes: await Promise.all(
+			kept.codes.map(async (code) =>
+				presentKeptCode(code, await openHolder(sealer, code.code, code), kept, viewer),
+			),
+		),
+		requests: await Promise.all(kept.requests.map((request) => openRequest(sealer, request))),
+	};
+}
+
+/** `busy`: a step of the code runs, or its object did not answer. */
+export type Erasure = "erased" | "kept" | "busy";
+
+/** Erases the holder of each code as far as nothing obliges to keep it: each decides by its object, in its audit. */
+export async function eraseHolderData(
+	{ platform, actor, requestId }: Caller,
+	codes: readonly FoundCode[],
+): Promise<Erasure[]> {
+	const done: Erasure[] = [];
+	for (const [partnerId, code] of codes) {
+		const call = { partnerId, code, actor, requestId, idempotency: null, asked: true };
+		const { answer } = await callCode(platform, call, (object) => object.eraseHolder(call));
+		// A restore of D1 brings the holder back: ops find here whom to erase again.
+		if (answer.kind === "erased") log("info", "holder_erased", { partner_id: partnerId, p_code: code });
+		done.push(answer.kind === "rejected" ? "busy" : answer.kind);
+	}
+	return done;
+}

@@ -1,0 +1,5 @@
+/** Text of a file, which vite imports. */
+declare module "*?raw" {
+	const text: string;
+	export default text;
+}
