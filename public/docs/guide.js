@@ -5,6 +5,9 @@ const WORDS = {
 	en: { copied: "Copied", none: "Nothing found", found: "results" },
 }[document.documentElement.lang.slice(0, 2)];
 const SHOWN = 8;
+/** Words of every page: with them an excerpt would show them in place of what was asked. */
+const COMMON =
+	/(?<!\S)(de|del|la|el|los|las|un|una|y|o|a|al|en|con|por|para|que|se|su|the|of|an|in|on|to|for|and|or|is|it|by|with)(?!\S)/gi;
 const status = document.querySelector("[role=status]");
 const form = document.querySelector("[role=search]");
 const field = form.querySelector("input");
@@ -51,7 +54,7 @@ function load() {
 }
 field.addEventListener("focus", load, { once: true });
 field.addEventListener("input", async () => {
-	const found = await (await load()).debouncedSearch(field.value, {}, 150);
+	const found = await (await load()).debouncedSearch(field.value.replaceAll(COMMON, ""), {}, 150);
 	// A later letter has begun a search of its own.
 	if (found) await show(found.results);
 });

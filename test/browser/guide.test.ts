@@ -57,7 +57,7 @@ testWith("chromium", "/docs/ begins in Spanish; the other language of a page is 
 
 for (const [language, asked, found] of [
 	["es", "vencimiento de la cédula", "/docs/es/"],
-	["en", "expiry of the ID card", "/docs/en/"],
+	["en", "expiry of a certificate", "/docs/en/"],
 ] as const)
 	testWith(
 		"chromium",
