@@ -23,7 +23,7 @@ export type HolderRow = typeof holders.$inferSelect;
 /** A holder as it is read with its code. */
 export type SealedHolder = Pick<HolderRow, keyof typeof HOLDER_COLUMNS>;
 
-/** What is opened of a holder. */
+/** Columns that are opened of a holder. */
 type SealedRecord = Pick<
 	SealedHolder,
 	"rutSealed" | "fullNameSealed" | "emailSealed" | "phoneSealed" | "partnerCopySealed" | "renews" | "language"

@@ -14,7 +14,7 @@ import { OPS_FIELDS } from "../texts/ops-fields.ts";
 import { CERTIFICATE_EXAMPLE, certificateSchema } from "./certificate.ts";
 
 /*
- * What is kept of a holder, as the holder and ops see it. Phone and copy address are masked for both, since a stranger
+ * Shows what is kept of a holder, as the holder and ops see it. Phone and copy address are masked for both, since a stranger
  * in the mailbox would gain by them; name and e-mail for ops, who see no personal data.
  */
 

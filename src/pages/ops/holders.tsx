@@ -155,7 +155,7 @@ function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found
 	);
 }
 
-/** What may be done about the holder that was found, each for the reason of the search. */
+/** Forms of what may be done about the holder that was found, each for the reason of the search. */
 function Acts({ c, sent: { dni, reason }, problems }: { c: Call; sent: Searched; problems: Problems }) {
 	const say = sayIn(c);
 	const who = (

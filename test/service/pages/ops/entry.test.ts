@@ -216,8 +216,8 @@ describe("behind Cloudflare Access", () => {
 			"GET /holders operate",
 			"GET /holders/found operate",
 			"GET /holders/data operate",
-			"GET /holders/requests operate",
 			"POST /find read",
+			"GET /holders/requests operate",
 			"POST /audit/verify read",
 			"GET /audit/reconcile operate",
 		]);
