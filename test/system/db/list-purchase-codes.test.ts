@@ -61,19 +61,21 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 		expect(totals).toEqual(JSON.parse(naive ?? ""));
 	});
 
-	test("reads at most 4,000 rows for any filter, on page 1, page 10,000 or the last", async () => {
+	test("reads at most 4,000 rows for any filter on any page, 6,500 where one reference has every status and product", async () => {
 		const costly: unknown[] = [];
 		for (const [name, filters] of Object.entries(cases)) {
 			const { total } = await measure(filters, 50, 0);
+			// Every block has counters of five facets and four products.
+			const most = filters.reference && !filters.status && !filters.product ? 6_500 : 4_000;
 			const middle = Math.min(MILLION / 2, total >> 1);
 			for (const offset of [0, middle, MILLION / 2, Math.max(0, total - 50)]) {
 				const { codes, rowsRead } = await measure(filters, 50, offset);
 				expect(codes).toHaveLength(Math.max(0, Math.min(50, total - offset)));
-				if (rowsRead > 4_000) costly.push({ name, offset, rowsRead });
+				if (rowsRead > most) costly.push({ name, offset, rowsRead });
 			}
 			const { codes, rowsRead } = await measure(filters, 500, 0);
 			expect(codes).toHaveLength(Math.min(500, total));
-			if (rowsRead > (name.includes(",") ? 6_000 : 4_000)) costly.push({ name, limit: 500, rowsRead });
+			if (rowsRead > (name.includes(",") ? 6_000 : most)) costly.push({ name, limit: 500, rowsRead });
 		}
 		expect(costly).toEqual([]);
 	});
@@ -112,10 +114,10 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 		expect(meta.rows_read).toBeLessThan(50);
 	});
 
-	test("the overview counts the same, and reads 3,000 rows, and the counters of the last days", {
+	test("the overview counts the same, and reads 5,000 rows, and the counters of the last days", {
 		tags: ["console-rows"],
 	}, async () => {
-		expect((await measureOverview()).rowsRead).toBeLessThan(3_000);
+		expect((await measureOverview()).rowsRead).toBeLessThan(5_000);
 		await env.DB.batch(
 			[
 				"INSERT OR REPLACE INTO usage_counts (partner_id, block, day, product, kind, n) " +
