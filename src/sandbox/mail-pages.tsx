@@ -122,6 +122,11 @@ async function page(c: Context<AppEnv>, title: Text, children: Child): Promise<R
 		title: say(title),
 		name: say(T.name),
 		children,
-		console: { home: PATH, nav: [], search: null, user: null },
+		console: {
+			home: PATH,
+			nav: [{ path: PATH, label: T.title, icon: "send" }],
+			search: null,
+			user: null,
+		},
 	});
 }
