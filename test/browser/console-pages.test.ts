@@ -80,7 +80,7 @@ for (const [look, options, said] of [
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/console/overview");
 		await expectFit(page);
-		await picture(page, `console-overview-${isDesktop ? "en" : "es"}`, "partners", 900);
+		await picture(page, `console-overview-${isDesktop ? "en" : "es"}`, "partners", 800);
 		await page.click(".chart summary");
 		await expectFit(page);
 

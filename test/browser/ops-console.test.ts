@@ -72,7 +72,7 @@ for (const [look, options, said] of [
 		await page.keyboard.press("Enter");
 		await arrive("/overview");
 		expect(await page.textContent("h1")).toBe(said.home);
-		if (options.viewport.width === 1280) await picture(page, "overview", "operators");
+		if (options.viewport.width === 1280) await picture(page, "overview", "operators", 800);
 
 		for (const address of [
 			...[
