@@ -106,6 +106,8 @@ const hasUse = (kind: UsageKind) => `EXISTS (SELECT 1 FROM usage_counts
 const UNUSED = `partner_id = :partnerId AND facet = 'unused'`;
 const UNUSED_COUNTS = `code_counts WHERE ${UNUSED} AND reference = ''`;
 
+const DAY_KINDS = ["created", "validated", "emitted"] as const satisfies UsageKind[];
+
 const STATEMENTS = {
 	facets: `SELECT facet, total(n) AS n FROM code_counts
 		WHERE partner_id = :partnerId AND reference = '' AND facet IN ${list(FACETS)} AND level = ${TOP} GROUP BY facet`,
@@ -138,8 +140,9 @@ const STATEMENTS = {
 		counted AS MATERIALIZED (SELECT counts.day, kind, sum(n) AS n FROM blocks CROSS JOIN usage_counts AS counts
 			WHERE counts.partner_id = :partnerId AND counts.block = blocks.block
 				AND counts.day BETWEEN (SELECT min(day) FROM days) AND (SELECT max(day) FROM days)
+				AND kind IN ${list(DAY_KINDS)}
 			GROUP BY counts.day, kind)
-		SELECT days.day, ${["created", "validated", "emitted"].map((kind) => `total(iif(kind = '${kind}', n, 0)) AS ${kind}`).join(", ")}
+		SELECT days.day, ${DAY_KINDS.map((kind) => `total(iif(kind = '${kind}', n, 0)) AS ${kind}`).join(", ")}
 		FROM days LEFT JOIN counted ON counted.day = days.day GROUP BY days.day ORDER BY days.day`,
 	failures: `SELECT outcome AS reason, count(*) AS n FROM (
 			SELECT outcome FROM audit_events INDEXED BY audit_events_failures
