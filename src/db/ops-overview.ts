@@ -10,6 +10,8 @@ export const OPS_OVERVIEW = {
 	hourCap: 500,
 	/** Failed deliveries are counted up to here. */
 	deadCap: 500,
+	/** Open requests of holders are counted up to here. */
+	requestCap: 100,
 	auditShown: 8,
 } as const;
 
@@ -21,6 +23,13 @@ export interface Hour {
 	dead: number;
 	/** Runs of jobs that changed something. */
 	runs: number;
+}
+
+/** Requests of holders that nobody has answered. */
+export interface OpenRequests {
+	n: number;
+	/** Epoch milliseconds; null for none. */
+	oldest: number | null;
 }
 
 export interface LatestChange {
@@ -43,6 +52,8 @@ const STATEMENTS = {
 		FROM hours ORDER BY ago DESC`,
 	dead: `SELECT count(*) AS n FROM (SELECT 1 FROM outbox INDEXED BY outbox_dead
 		WHERE dead_at IS NOT NULL LIMIT ${OPS_OVERVIEW.deadCap + 1})`,
+	requests: `SELECT count(*) AS n, min(asked_at) AS oldest FROM (SELECT asked_at FROM holder_requests
+		WHERE closed_at IS NULL ORDER BY asked_at LIMIT ${OPS_OVERVIEW.requestCap})`,
 	/* The newest of those partners whose latest change is the newest: no index has the audit by time alone. */
 	latest: `WITH newest AS MATERIALIZED (SELECT id,
 			(SELECT max(at) FROM audit_events INDEXED BY audit_events_partner WHERE partner_id = owners.id) AS at
@@ -57,18 +68,19 @@ const STATEMENTS = {
 };
 
 /**
- * Reads the deliveries and jobs of the last hours, the failed deliveries, and the latest changes of all partners in one round trip, with
- * a few rows for each partner and hour.
+ * Reads the deliveries and jobs of the last hours, the failed deliveries, the open requests of holders, and the latest changes of all
+ * partners in one round trip, with a few rows for each partner and hour.
  * @throws {Unavailable}
  */
 export async function readOpsOverview(
 	db: Db,
 	now: number,
-): Promise<{ hours: Hour[]; dead: number; latest: LatestChange[] }> {
-	const { hours, dead, latest } = await batch(db, {
+): Promise<{ hours: Hour[]; dead: number; requests: OpenRequests; latest: LatestChange[] }> {
+	const { hours, dead, requests, latest } = await batch(db, {
 		hours: named<Hour>(STATEMENTS.hours, { now }),
 		dead: named<{ n: number }>(STATEMENTS.dead, {}),
+		requests: named<OpenRequests>(STATEMENTS.requests, {}),
 		latest: named<LatestChange>(STATEMENTS.latest, { shown: OPS_OVERVIEW.auditShown }),
 	});
-	return { hours, dead: dead[0]!.n, latest };
+	return { hours, dead: dead[0]!.n, requests: requests[0]!, latest };
 }

@@ -70,6 +70,7 @@ export const OPS_OVERVIEW = {
 	},
 	webhooksOff: { es: "webhooks desactivados", en: "webhooks that are off" },
 	dead: { es: "envíos fallidos", en: "failed deliveries" },
+	requests: { es: "solicitudes de titulares sin respuesta", en: "requests of holders without an answer" },
 	faults: {
 		es: "problemas que encontró la última verificación de la auditoría",
 		en: "faults that the last run of the audit's verification found",

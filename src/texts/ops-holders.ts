@@ -28,8 +28,8 @@ export const HOLDERS_REFERENCE = {
 		es: "Cada código, y qué pasó con los datos del titular.",
 	},
 	"listHolderRequests.summary": {
-		en: "List requests of holders that wait for an answer, the oldest first, at most 100; the law gives 30 days",
-		es: "Listar solicitudes de titulares sin respuesta, primero las más antiguas, hasta 100; la ley da 30 días",
+		en: "List requests of holders that wait for an answer, the oldest first, at most 100; they have 30 days",
+		es: "Listar solicitudes de titulares sin respuesta, primero las más antiguas, hasta 100; hay 30 días para responder",
 	},
 	"listHolderRequests.success": { en: "The open requests.", es: "Las solicitudes abiertas." },
 	"answerHolderRequest.summary": {
@@ -63,8 +63,8 @@ export const OPS_HOLDERS = {
 	},
 	requestsNone: { es: "No hay solicitudes sin respuesta.", en: "No request waits for an answer." },
 	requestsWhy: {
-		es: "Lo que los titulares piden en /revocar sobre datos propios: corregir, oponerse o bloquear. La ley da 30 días para responder; el titular lee la respuesta en /revocar.",
-		en: "What holders ask on /revocar about data of their own: to correct, to object or to block. The law gives 30 days to answer; the holder reads the answer on /revocar.",
+		es: "Lo que los titulares piden en /revocar sobre datos propios: corregir, oponerse o bloquear. Hay 30 días para responder; el titular lee la respuesta en /revocar.",
+		en: "What holders ask on /revocar about data of their own: to correct, to object or to block. There are 30 days to answer; the holder reads the answer on /revocar.",
 	},
 	answerBy: { es: "Responder hasta", en: "Answer by" },
 	asked: { es: "Pedida", en: "Asked" },

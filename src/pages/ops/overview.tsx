@@ -1,7 +1,8 @@
-import { OPS_OVERVIEW, readOpsOverview } from "../../db/ops-overview.ts";
+import { OPS_OVERVIEW, type OpenRequests, readOpsOverview } from "../../db/ops-overview.ts";
 import { listPartners } from "../../db/partners.ts";
 import type { JobName } from "../../domain/audit-actions.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
+import { ANSWER_MS } from "../../domain/holder-requests.ts";
 import { jobStates } from "../../jobs/run.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
 import { databaseSize } from "../../telemetry/database-size.ts";
@@ -38,7 +39,7 @@ interface Check {
 export const overviewPages = [
 	page("/overview", { trips: 3 }, async (c) => {
 		const { db, clock } = c.get("platform");
-		const [partners, jobs, { hours, dead, latest }] = await Promise.all([
+		const [partners, jobs, { hours, dead, requests, latest }] = await Promise.all([
 			listPartners(db),
 			jobStates(db),
 			readOpsOverview(db, clock()),
@@ -47,6 +48,7 @@ export const overviewPages = [
 		const checks = [
 			...partnerChecks(partners),
 			deadCheck(dead),
+			requestCheck(requests, clock()),
 			reported(jobs, "verify-audit", "faults", T.faults, T.notVerified),
 			reported(jobs, "reconcile", "found", T.inconsistencies, T.notReconciled),
 			...jobChecks(jobs, neverRun, clock()),
@@ -140,6 +142,18 @@ function deadCheck(dead: number): Check {
 		runbook: "people.md#in-a-browser",
 	});
 	return dead > OPS_OVERVIEW.deadCap ? { ...check, value: `${OPS_OVERVIEW.deadCap}+` } : check;
+}
+
+/** The oldest request is late once a sixth of its time is left. */
+function requestCheck({ n, oldest }: OpenRequests, now: number): Check {
+	const isLate = oldest !== null && oldest < now - (ANSWER_MS / 6) * 5;
+	const check = counted(n, {
+		label: T.requests,
+		href: "/holders/requests",
+		severity: isLate ? "bad" : "warn",
+		runbook: "people.md#requests-of-holders",
+	});
+	return n < OPS_OVERVIEW.requestCap ? check : { ...check, value: `${n}+` };
 }
 
 type Jobs = Awaited<ReturnType<typeof jobStates>>;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { JOBS } from "../../../../src/jobs/run.ts";
 import type { Browser } from "../../../support/browser.ts";
 import { textOf } from "../../../support/console.ts";
@@ -240,6 +241,27 @@ test("a dead delivery is sent again, and the list that was shown is shown again"
 	const [resent] = await select("SELECT actor FROM audit_events WHERE action = 'delivery_resent'");
 	expect(resent).toEqual({ actor: "ops:token" });
 	expect((await act("/deliveries/none/resend")).to).toBe("/deliveries?state=dead&problem=not_found");
+});
+
+test("requests of holders stand on the overview, and are urgent five days before their time is over", async () => {
+	const partner = await Partner.create();
+	const code = await partner.code();
+	const ask = (at: number) =>
+		select(
+			"INSERT INTO holder_requests (id, partner_id, code, kind, detail_sealed, asked_at) VALUES (?, ?, ?, 'correct', '', ?)",
+			...[crypto.randomUUID(), partner.id, code, at],
+		);
+	const attention = async () => {
+		const { text } = await browser.open("/ops/console/overview");
+		return textOf(text)
+			.match(/(Atención|Urgente) (\d+) solicitudes de titulares sin respuesta/)
+			?.slice(1);
+	};
+	expect(await attention()).toBeUndefined();
+	await ask(Date.now() - 24 * DAY_MS);
+	expect(await attention()).toEqual(["Atención", "1"]);
+	await ask(Date.now() - 26 * DAY_MS);
+	expect(await attention()).toEqual(["Urgente", "2"]);
 });
 
 test("at a first start the jobs never ran: the overview says why, and a button runs them all", async () => {
