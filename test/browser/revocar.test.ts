@@ -76,19 +76,25 @@ for (const [look, options] of [
 		expect(await page.evaluate("document.cookie")).toBe("");
 	});
 
-testWith(ENGINE, "without script the e-mail's button leads to the page, and the code is typed", async () => {
-	const email = "sin-script@example.cl";
-	await issue(email);
-	const page = await newPage({ ...NARROW, javaScriptEnabled: false });
-	await page.goto(`${place().url}/revocar`);
-	await page.fill("#rut", HOLDER.dni);
-	await page.fill("#email", email);
-	await page.click("main button");
-	const button = await buttonOf(email);
-	await page.goto(button);
-	await page.click("main a.button");
-	await page.waitForURL("**/revocar/codigo?lang=es");
-	await page.fill("#code", button.slice(-12));
-	await page.click("main button");
-	await page.waitForURL("**/revocar/certificado?lang=es");
-});
+// Playwright cannot stop the scripts of Debian's Firefox.
+if (ENGINE === "chromium")
+	testWith(
+		ENGINE,
+		"without script the e-mail's button leads to the page, and the code is typed",
+		async () => {
+			const email = "sin-script@example.cl";
+			await issue(email);
+			const page = await newPage({ ...NARROW, javaScriptEnabled: false });
+			await page.goto(`${place().url}/revocar`);
+			await page.fill("#rut", HOLDER.dni);
+			await page.fill("#email", email);
+			await page.click("main button");
+			const button = await buttonOf(email);
+			await page.goto(button);
+			await page.click("main a.button");
+			await page.waitForURL("**/revocar/codigo?lang=es");
+			await page.fill("#code", button.slice(-12));
+			await page.click("main button");
+			await page.waitForURL("**/revocar/certificado?lang=es");
+		},
+	);

@@ -67,7 +67,7 @@ testWith(TOOLS, "/revocar in WebKit, from RUT to revoked", async () => {
 	await page.evaluate("void (document.getElementById('why').value = 'lost')");
 	await page.press("input[name=understood]", " ");
 	await page.press("main button");
-	await page.until("location.search.startsWith('?listo=')");
+	await page.until("new URLSearchParams(location.search).has('listo')");
 	expect(await page.locator("main").textContent()).toContain(serial);
 	expect(await page.evaluate(NO_SIDEWAYS)).toBe(true);
 });
