@@ -43,7 +43,7 @@ interface Described {
 
 /** Routes that are no part of the interface: what probes, browsers, holders and certificates ask for. */
 const NOT_DESCRIBED =
-	/^\/(widget|onboarding|healthz|readyz|openapi\.json|ops\/openapi\.json|pki\/|revocar|instalar|correo|docs|(ops\/)?console)/;
+	/^\/(widget|onboarding|healthz|readyz|openapi\.json|ops\/openapi\.json|pki\/|revocar|instalar|correo|docs|assets\/|(ops\/)?console)/;
 
 const REQUEST = "/api/partners/v1/certificate_request";
 const CLAIM = "/api/partners/v1/certificate_claim";
