@@ -96,7 +96,7 @@ CREATE INDEX `outbox_due` ON `outbox` (`next_attempt_at`) WHERE next_attempt_at 
 CREATE INDEX `outbox_erase` ON `outbox` (`erase_at`) WHERE erase_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `outbox_dead` ON `outbox` (`dead_at`) WHERE dead_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `outbox_own_dead` ON `outbox` (`partner_id`,`dead_at`) WHERE dead_at IS NOT NULL AND payload_sealed IS NOT NULL;--> statement-breakpoint
-CREATE INDEX `outbox_code` ON `outbox` (`partner_id`,`code`);--> statement-breakpoint
+CREATE INDEX `outbox_code` ON `outbox` (`partner_id`,`code`,`created_at`);--> statement-breakpoint
 CREATE INDEX `outbox_certificate` ON `outbox` (`partner_id`,`code`) WHERE to_partner = 1;--> statement-breakpoint
 CREATE INDEX `outbox_partner` ON `outbox` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `outbox_created` ON `outbox` (`created_at`);--> statement-breakpoint

@@ -55,7 +55,7 @@ export const outbox = sqliteTable(
 		index("outbox_own_dead")
 			.on(table.partnerId, table.deadAt)
 			.where(sql.raw("dead_at IS NOT NULL AND payload_sealed IS NOT NULL")),
-		index("outbox_code").on(table.partnerId, table.code),
+		index("outbox_code").on(table.partnerId, table.code, table.createdAt),
 		/** Finds what carries a code's certificate to its partner, however many events the code has had. */
 		index("outbox_certificate").on(table.partnerId, table.code).where(sql.raw("to_partner = 1")),
 		index("outbox_partner").on(table.partnerId, table.createdAt),

@@ -150,21 +150,19 @@ test("a search of either console reads what it shows, not the 1,500 codes of one
 	const [{ pcode: code, batch_id: batch }] = (await partner.list("?limit=1")).body.data.pcodes;
 	const [browser, opsBrowser] = [await signIn(partner), await signInOps()];
 	const rows: Record<string, number> = {};
-	// The pages around a search have their own: one that finds nothing is subtracted.
-	const nothing = await rowsRead(() => act(browser, "/console/find", [["q", "!"]]));
-	for (const text of [
-		code.slice(0, 4),
-		code,
-		"shared",
-		batch,
-		"0".repeat(32),
-		loadHolder(1).dni,
-		"Partner",
-	]) {
-		rows[text] = await rowsRead(() => act(browser, "/console/find", [["q", text]]));
-		rows[`ops: ${text}`] = await rowsRead(() => actOps(opsBrowser, "/find", [["q", text]]));
+	for (const [console, search] of [
+		["own", (text: string) => act(browser, "/console/find", [["q", text]])],
+		["ops", (text: string) => actOps(opsBrowser, "/find", [["q", text]])],
+	] as const) {
+		// The pages around a search have their own: one that finds nothing is subtracted.
+		const nothing = await rowsRead(() => search("!"));
+		for (const text of [
+			...[code.slice(0, 4), code, "shared", batch],
+			...["0".repeat(32), loadHolder(1).dni, "Partner"],
+		])
+			rows[`${console}: ${text}`] = (await rowsRead(() => search(text))) - nothing;
 	}
-	expect(Object.entries(rows).filter(([, read]) => read - nothing > 60)).toEqual([]);
+	expect(Object.entries(rows).filter(([, read]) => read > 60)).toEqual([]);
 });
 
 test("an address that is set reads the dead letters, not the 1,500 deliveries that arrived", async () => {
