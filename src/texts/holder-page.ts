@@ -140,7 +140,7 @@ export const REVOCATION_STEPS: readonly Text[] = [
 		en: "Enter your RUT and the e-mail address that you gave when you asked for the certificate.",
 	},
 	{
-		es: "Le enviamos a ese correo un botón y un código de 12 dígitos: apriete el botón o escriba el código.",
+		es: "Le enviamos a ese correo un botón y un código de 12 dígitos: presione el botón o escriba el código.",
 		en: "We send a button and a code of 12 digits to that address: press the button or enter the code.",
 	},
 	{

@@ -116,7 +116,7 @@ export const SYSTEMS = {
 		name: same("Android"),
 		steps: [
 			{
-				es: "El teléfono debe tener bloqueo de pantalla con PIN, patrón o clave.",
+				es: "El teléfono debe tener bloqueo de pantalla con PIN, patrón o contraseña.",
 				en: "The telephone needs a screen lock with a PIN, pattern or password.",
 			},
 			{

@@ -12,12 +12,12 @@ export const INSTALL = {
 	fileTitle: { es: "Qué es el archivo", en: "What the file is" },
 	file: [
 		{
-			es: "Su certificado es un archivo que termina en .pfx, por ejemplo certificado-12345678-5.pfx. Adentro están su nombre, su RUT y la clave con que usted firma, cerrados con el PIN de 4 dígitos que usted creó.",
+			es: "Su certificado es un archivo que termina en .pfx, por ejemplo certificado-12345678-5.pfx. Adentro están su nombre, su RUT y la clave de la firma, cerrados con el PIN de 4 dígitos que usted creó.",
 			en: "Your certificate is a file whose name ends in .pfx, for example certificado-12345678-5.pfx. In it are your name, your RUT and the key you sign with, locked by the 4-digit PIN that you created.",
 		},
 		{
-			es: "Quien tenga el archivo y el PIN puede firmar por usted. Guarde una copia del archivo, anote el PIN en otro lugar y no se los envíe a nadie. Nosotros no guardamos ninguno de los dos: si los pierde, hay que emitir otro certificado.",
-			en: "Whoever has the file and the PIN can sign for you. Keep a copy of the file, note the PIN somewhere else and send them to nobody. We keep neither: if you lose them, another certificate has to be issued.",
+			es: "Quien tenga el archivo y el PIN puede firmar por usted. Guarde una copia del archivo, anote el PIN en otro lugar y no se los envíe a nadie. No los conservamos: si los pierde, hay que emitir otro certificado.",
+			en: "Whoever has the file and the PIN can sign for you. Keep a copy of the file, note the PIN somewhere else and send them to nobody. We do not keep them: if you lose them, another certificate has to be issued.",
 		},
 	],
 	whereTitle: { es: "Dónde quedó", en: "Where it went" },
@@ -35,7 +35,7 @@ export const INSTALL = {
 			en: "On an Android telephone: open the Files app (on a Samsung, My Files) and tap Downloads.",
 		},
 		{
-			es: "¿No está? Si abrió el enlace dentro de WhatsApp, Instagram o el correo, ábralo en Safari o Chrome y descárguelo ahí mientras la sesión siga abierta. Si se lo entrega quien se lo vendió, pídaselo.",
+			es: "¿No está? Si abrió el enlace dentro de WhatsApp, Instagram o el correo, ábralo en Safari o Chrome y descárguelo ahí mientras la sesión siga abierta. Si se lo entrega la empresa que se lo vendió, pídaselo a ella.",
 			en: "Is it not there? If you opened the link inside WhatsApp, Instagram or your mail, open it in Safari or Chrome and download it there while the session lasts. If your seller hands it over, ask the seller.",
 		},
 		{
@@ -53,17 +53,17 @@ export const INSTALL = {
 		en: "Choose your device. The one that seems to be yours comes first and is open.",
 	},
 	refused: {
-		es: "¿Dice que la contraseña no es correcta, y el PIN está bien? Los sistemas antiguos (macOS o iOS anterior a 15, Android anterior a 14) no abren este archivo. Pruebe en otro equipo o pida ayuda a quien se lo vendió.",
+		es: "¿Dice que la contraseña no es correcta, y el PIN está bien? Los sistemas antiguos (macOS o iOS anterior a 15, Android anterior a 14) no abren este archivo. Pruebe en otro equipo o pida ayuda a la empresa que se lo vendió.",
 		en: "Does it say that the password is wrong, though the PIN is right? Old systems (macOS or iOS before 15, Android before 14) do not open this file. Try another device or ask your seller for help.",
 	},
-	useTitle: { es: "Firmar documentos tributarios en el SII", en: "Signing tax documents at the SII" },
+	useTitle: { es: "Qué pide el SII antes de firmar", en: "What the SII asks for before you sign" },
 	use: {
 		es: "El Servicio de Impuestos Internos (SII) pide dos cosas antes de que usted firme una factura u otro documento tributario:",
 		en: "The tax authority (Servicio de Impuestos Internos, SII) asks for two things before you sign an invoice or another tax document:",
 	},
 	useSteps: [
 		{
-			es: "Habilitar su certificado. Entre a sii.cl con su RUT y su Clave Tributaria, los suyos y no los de la empresa. En Servicios online, Factura electrónica, Sistema de facturación gratuito del SII, elija centralizar su certificado digital, suba el archivo .pfx y escriba su PIN como clave.",
+			es: "Habilitar su certificado. Entre a sii.cl con su RUT y su Clave Tributaria, los suyos y no los de la empresa. En Servicios online, Factura electrónica, Sistema de facturación gratuito del SII, elija centralizar su certificado digital, suba el archivo .pfx y escriba su PIN como contraseña.",
 			en: "Enable your certificate. Sign in at sii.cl with your own RUT and Clave Tributaria, not the company's. Under Servicios online, Factura electrónica, Sistema de facturación gratuito del SII, choose to centralise your digital certificate (“centralizar su certificado digital”), upload the .pfx file and enter your PIN as its password.",
 		},
 		{
@@ -85,7 +85,7 @@ export const INSTALL = {
 			en: "Unless the issuer is accredited under Law 19.799, what you sign with this certificate has a simple electronic signature. The law keeps the advanced one for certificates of an accredited provider.",
 		},
 		{
-			es: "Que el SII u otro organismo acepte el certificado depende de la acreditación del emisor y de las reglas de cada organismo. No podemos prometerlo aquí. Si lo compró para un trámite determinado, pregunte antes a quien se lo vendió.",
+			es: "Que el SII u otro organismo acepte el certificado depende de la acreditación del emisor y de las reglas de cada organismo. No podemos prometerlo aquí. Si lo compró para un trámite determinado, pregunte antes a la empresa que se lo vendió.",
 			en: "Whether the SII or another body accepts the certificate depends on the issuer's accreditation and on that body's rules. We cannot promise it here. If you bought it for a certain purpose, ask your seller first.",
 		},
 		{

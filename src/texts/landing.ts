@@ -3,12 +3,12 @@ import type { Text } from "./language.ts";
 /* Where a person lands who comes without a path, or with one that leads nowhere. */
 
 export const LANDING = {
-	title: { es: "Certificados de firma digital", en: "Digital-signature certificates" },
+	title: { es: "Certificados de firma electrónica", en: "Digital-signature certificates" },
 	what: {
-		es: "Empresas asociadas venden un código de compra. Con él, una persona demuestra quién es y recibe un certificado a su nombre, para firmar documentos electrónicos. ¿A qué viene?",
+		es: "Empresas asociadas venden un código de compra. Con él, una persona demuestra quién es y recibe un certificado a su nombre, para firmar documentos electrónicos. ¿Qué necesita hacer?",
 		en: "Partner companies sell a purchase code. With it a person proves who they are and receives a certificate in their name, to sign electronic documents. What brings you here?",
 	},
-	lost: { es: "Aquí no hay nada", en: "There is nothing here" },
+	lost: { es: "No encontramos esta página", en: "There is nothing here" },
 	lostText: {
 		es: "La dirección está mal escrita, o la página ya no existe. Puede seguir por aquí:",
 		en: "The address is misspelt, or the page is gone. You can go on from here:",

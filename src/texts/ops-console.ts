@@ -118,7 +118,7 @@ export const OPS_CODES = {
 	failures: { es: "Intentos fallidos (validación, retiro)", en: "Failed attempts (validation, claim)" },
 	locks: { es: "Bloqueos de seguridad (validación, retiro)", en: "Security locks (validation, claim)" },
 	revoked: { es: "Revocado", en: "Revoked" },
-	renews: { es: "Renueva a", en: "Renews" },
+	renews: { es: "Renueva el certificado", en: "Renews" },
 	itsCertificate: { es: "Certificado del código", en: "The code's certificate" },
 	itsAudit: { es: "Auditoría", en: "Audit" },
 	neverIssued: { es: "nunca entregado", en: "never handed out" },

@@ -24,7 +24,8 @@ const NOT_SAID: readonly [RegExp, string][] = [
 ];
 
 /** Names another "clave": ClaveÚnica's password, the PFX's, a certificate's key. */
-const OTHER_KEYS = /no vemos su clave|clave de su archivo|Clave del certificado|Id de la clave|_key\b|KEY\b/;
+const OTHER_KEYS =
+	/Clave Tributaria|no vemos su clave|clave de su archivo|Clave del certificado|Id de la clave|_key\b|KEY\b/;
 
 function spanishIn(value: unknown): string[] {
 	if (typeof value !== "object" || value === null) return [];
