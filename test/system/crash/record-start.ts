@@ -46,7 +46,8 @@ export async function recordStart({
 	});
 	try {
 		const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
-		const { assets: _, email: __, ...options } = workerOptions;
+		// Without the copies of sent e-mails: those are the receivers' mail, with the PFX in the clear.
+		const { assets: _, email: __, kvNamespaces: ___, ...options } = workerOptions;
 		const bindings = (options.bindings ?? {}) as Record<string, unknown>;
 		const miniflare = new Miniflare(
 			convertV4MiniflareOptions({

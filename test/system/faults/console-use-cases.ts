@@ -51,7 +51,7 @@ const revoke: UseCase["act"] = (fixture, partner, pCode) => {
 	const serial = fixture.left.find((one) => one.pCode === pCode)!.serial!;
 	const fields = { serial: serial, revocation: "superseded", revoke: "sure" };
 	const what = `POST /certificates/${serial}/revoke`;
-	return send(fixture, partner, pCode, [`/codes/${pCode}/revoke`, fields], { pCode, what });
+	return send(fixture, partner, pCode, [`/certificates/${serial}/revoke`, fields], { pCode, what });
 };
 
 const addKey: UseCase["act"] = (fixture, partner, label) => {

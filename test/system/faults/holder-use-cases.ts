@@ -52,7 +52,7 @@ function ask(fixture: Fixture, pCode: string): Promise<Answer> {
 function enter(fixture: Fixture, pCode: string): Promise<Answer> {
 	const { email } = fixture.codes.get(pCode)!.holder;
 	const text = fixture.emails.findLast(
-		({ to, subject }) => to === email && subject.startsWith("Código"),
+		({ to, subject }) => to === email && /código para revocar/i.test(subject),
 	)!.text;
 	return send(fixture, pCode, "/codigo", { code: /\b\d{4} \d{4} \d{4}\b/.exec(text)![0] });
 }
