@@ -286,7 +286,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List requests of holders that wait for an answer, the oldest first, at most 100; the law gives 30 days */
+        /** List requests of holders that wait for an answer, the oldest first, at most 100; they have 30 days */
         get: operations["listHolderRequests"];
         put?: never;
         post?: never;
@@ -928,7 +928,7 @@ export interface components {
                 content_kept: boolean;
             }[];
             /**
-             * @description register: kept by law for six years from the certificate's end, also if the holder asks for erasure. claim: until it is claimed or lapses. objection: 30 days after the code was closed. The last two are erased at once if the holder asks.
+             * @description register: kept by law for six years from the certificate's end, also if the holder asks for erasure. claim: until it is claimed or lapses. objection: 30 days after the code was closed. The second is erased at once if the holder asks; the last two if ops do.
              * @enum {string}
              */
             kept_for: "register" | "claim" | "objection";

@@ -13,11 +13,16 @@ export type ErasureDecision =
 /**
  * Whether a code's holder is to be erased, and what that changes of the code. A validation that nobody claimed in its
  * 90 days lapses: the code is blocked for good. A code without `boundRut` has no holder to erase.
- * @param asked - by the holder: nothing but an issued certificate's register is kept, and an open code is blocked for good
+ * @param asked - who asks for it before its time: ops erase all but an issued certificate's register; the holder an open code
+ *   alone, since whoever validated somebody else's RUT would erase what an objection needs. An open code is blocked for good.
  */
-export function decideErasure(facts: CodeFacts, now: number, asked = false): ErasureDecision {
+export function decideErasure(
+	facts: CodeFacts,
+	now: number,
+	asked: "holder" | "ops" | null = null,
+): ErasureDecision {
 	if (facts.boundRut === null) return { kind: "keep" };
-	if (asked && facts.issuedAt === null)
+	if ((asked === "ops" && facts.issuedAt === null) || (asked === "holder" && isOpen(facts)))
 		return {
 			kind: "erase",
 			set: { boundRut: null, ...(isOpen(facts) && { blockedAt: now }) },

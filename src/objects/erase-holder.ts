@@ -23,7 +23,7 @@ export async function eraseHolder(context: StepContext<ErasureCall>): Promise<Er
 	const answer = await changeCode(
 		context,
 		async ({ facts, holder }, now): Promise<Decision<ErasureAnswer>> => {
-			const decision = decideErasure(facts, now, call.asked);
+			const decision = decideErasure(facts, now, call.asked ?? null);
 			if (decision.kind === "keep") return { answer: { kind: "kept" } };
 			const rows = await listEvidence(db, call);
 			pictures = rows.map(({ objectKey }) => objectKey);

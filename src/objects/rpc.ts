@@ -103,8 +103,8 @@ export type RepairAnswer = { kind: "repaired" } | Rejected;
 export type ReplacementAnswer = { kind: "replaced"; replacement: string } | Rejected;
 
 export interface ErasureCall extends Call {
-	/** The holder asked for it; absent: its time is over. */
-	asked?: boolean;
+	/** Who asked for it before its time; absent: its time is over. */
+	asked?: "holder" | "ops";
 }
 
 export type ErasureAnswer = { kind: "erased" } | { kind: "kept" } | Rejected;

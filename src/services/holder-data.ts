@@ -3,6 +3,7 @@ import { openHolder } from "../db/holders.ts";
 import type { FoundCode } from "../db/schema-holder.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
+import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { presentKeptCode, type ShownData, type Viewer } from "../wire/holder-data.ts";
 import type { Caller } from "./caller.ts";
@@ -34,13 +35,20 @@ export async function eraseHolderData(
 	{ platform, actor, requestId }: Caller,
 	codes: readonly FoundCode[],
 ): Promise<Erasure[]> {
+	const asked = actor.startsWith("holder:") ? ("holder" as const) : ("ops" as const);
 	const done: Erasure[] = [];
 	for (const [partnerId, code] of codes) {
-		const call = { partnerId, code, actor, requestId, idempotency: null, asked: true };
-		const { answer } = await callCode(platform, call, (object) => object.eraseHolder(call));
+		const call = { partnerId, code, actor, requestId, idempotency: null, asked };
+		const answer = await callCode(platform, call, (object) => object.eraseHolder(call)).then(
+			({ answer }) => answer,
+			(error: unknown) => {
+				log("error", "erasure_failed", { partner_id: partnerId, p_code: code, ...describeError(error) });
+				return null;
+			},
+		);
 		// A restore of D1 brings the holder back: ops find here whom to erase again.
-		if (answer.kind === "erased") log("info", "holder_erased", { partner_id: partnerId, p_code: code });
-		done.push(answer.kind === "rejected" ? "busy" : answer.kind);
+		if (answer?.kind === "erased") log("info", "holder_erased", { partner_id: partnerId, p_code: code });
+		done.push(answer === null || answer.kind === "rejected" ? "busy" : answer.kind);
 	}
 	return done;
 }

@@ -20,7 +20,7 @@ export const HOLDER_DATA = {
 	validated: { es: "Identidad validada", en: "Identity validated" },
 	terms: { es: "Términos aceptados", en: "Terms accepted" },
 	termsValue: { es: "versión {version}, el {at}", en: "version {version}, on {at}" },
-	renews: { es: "Renueva al certificado", en: "Renews the certificate" },
+	renews: { es: "Renueva el certificado", en: "Renews the certificate" },
 	reference: { es: "Referencia de quien vendió", en: "The seller's reference" },
 	pin: { es: "PIN", en: "PIN" },
 	pinKept: {
@@ -77,8 +77,8 @@ export const HOLDER_DATA = {
 		en: "We erase at once the data of codes without a certificate, with their pictures and requests; those codes stop working. What the law obliges us to keep stays until the date shown above, and is erased by itself then.",
 	},
 	nothingToErase: {
-		es: "Ahora no hay nada que podamos borrar: la ley nos obliga a conservar todo lo de arriba hasta las fechas que aparecen.",
-		en: "There is nothing that we can erase now: the law obliges us to keep all of the above until the dates shown.",
+		es: "Ahora no hay nada que podamos borrar: lo de arriba se conserva, por la razón que aparece, hasta las fechas que aparecen.",
+		en: "There is nothing that we can erase now: the above is kept, for the reasons shown, until the dates shown.",
 	},
 	understand: { es: "Entiendo que no se puede deshacer", en: "I understand that this cannot be undone" },
 	confirm: { es: "Marque la casilla para confirmar.", en: "Tick the box to confirm." },
@@ -88,7 +88,7 @@ export const HOLDER_DATA = {
 		en: "We erased the data of {erased} code(s). What is left is shown below, with its reason and its date.",
 	},
 	busy: {
-		es: "De {busy} código(s) no pudimos borrarlos: en este momento se usan. Inténtelo de nuevo en un minuto.",
+		es: "No pudimos borrar los datos de {busy} código(s): se están usando en este momento. Inténtelo de nuevo en un minuto.",
 		en: "The data of {busy} code(s) could not be erased: they are in use now. Try again in a minute.",
 	},
 	back: { es: "Volver a mis certificados", en: "Back to my certificates" },
@@ -104,8 +104,8 @@ export const KEPT_WHY: Record<KeptFor, Text> = {
 		en: "So that you can claim your certificate. If you do not, they are erased on {until}. You may have them erased now.",
 	},
 	objection: {
-		es: "El código se cerró sin emitir un certificado; los guardamos por si hay un reclamo y se borran el {until}. Puede pedir que los borremos ahora.",
-		en: "The code was closed without a certificate; we keep them in case of an objection, and they are erased on {until}. You may have them erased now.",
+		es: "El código se cerró sin emitir un certificado; los guardamos por si hay un reclamo y se borran el {until}, no antes: si otra persona usó su RUT, son la prueba.",
+		en: "The code was closed without a certificate; we keep them in case of an objection, and they are erased on {until}, not before: if somebody else used your RUT, they are the proof.",
 	},
 };
 
@@ -126,7 +126,7 @@ export const KEPT_BESIDES = {
 	],
 	hashes: [
 		{
-			es: "Huellas de su RUT y correo, de las que no se pueden leer",
+			es: "Huellas de su RUT y de su correo, que no permiten leerlos",
 			en: "Fingerprints of your RUT and address, from which neither can be read",
 		},
 		{

@@ -83,20 +83,23 @@ export const HOLDER_TEXTS = {
 			es: "Sirve una sola vez, hasta el {until}. Todavía no se ha revocado nada.",
 			en: "It works once, until {until}. Nothing has been revoked yet.",
 		},
-		title: { es: "Código para revocar su certificado", en: "Code to revoke your certificate" },
+		title: {
+			es: "Código para revocar su certificado o ver sus datos",
+			en: "Code to revoke your certificate or see your data",
+		},
 		opening: {
-			es: "Alguien pidió revocar su certificado digital con su RUT y este correo. Si fue usted, apriete el botón en el mismo navegador donde lo pidió, o escriba allí este código:",
+			es: "Alguien pidió revocar su certificado digital con su RUT y este correo. Si fue usted, presione el botón en el mismo navegador donde lo pidió, o escriba allí este código:",
 			en: "Somebody asked to revoke your digital certificate with your RUT and this e-mail address. If it was you, press the button in the browser where you asked for it, or enter this code there:",
 		},
 		button: { es: "Continuar la revocación", en: "Go on to revoke" },
 		closing: [
 			{
-				es: "El código se usa una sola vez y vence el {until}. No se lo entregue a nadie: tampoco nosotros se lo pediremos. Después usted elige el certificado y confirma: hasta entonces no se revoca nada.",
-				en: "The code works once, until {until}. Give it to nobody: we do not ask for it either. You then choose the certificate and confirm: nothing is revoked before that.",
+				es: "El código se usa una sola vez y vence el {until}. No se lo entregue a nadie: tampoco nosotros se lo pediremos. Quien lo tenga puede revocar su certificado, y ver y borrar los datos que guardamos de usted. Hasta que usted confirme en la página no se revoca ni se borra nada.",
+				en: "The code works once, until {until}. Give it to nobody: we do not ask for it either. Whoever has it can revoke your certificate, and see and erase the data that we keep of you. Nothing is revoked or erased before you confirm on the page.",
 			},
 			{
-				es: "Si usted no lo pidió, no haga nada: sin el código no se revoca nada. Le llegará tres veces en seis horas como máximo.",
-				en: "If you did not ask for it, do nothing: without the code nothing is revoked. It comes three times in six hours at most.",
+				es: "Si usted no lo pidió, no haga nada: sin el código no se revoca ni se borra nada. Le llegará tres veces en seis horas como máximo.",
+				en: "If you did not ask for it, do nothing: without the code nothing is revoked or erased. It comes three times in six hours at most.",
 			},
 		] as readonly Text[],
 		why: {

@@ -16,8 +16,8 @@ export const OPS_FIELDS = {
 		es: "Para el titular, que la lee en /revocar.",
 	},
 	keptFor: {
-		en: "register: kept by law for six years from the certificate's end, also if the holder asks for erasure. claim: until it is claimed or lapses. objection: 30 days after the code was closed. The last two are erased at once if the holder asks.",
-		es: "register: la ley obliga a conservarlo seis años desde el término del certificado, aunque el titular pida borrarlo. claim: hasta que se retire o caduque. objection: 30 días desde que se cerró el código. Los dos últimos se borran de inmediato si el titular lo pide.",
+		en: "register: kept by law for six years from the certificate's end, also if the holder asks for erasure. claim: until it is claimed or lapses. objection: 30 days after the code was closed. The second is erased at once if the holder asks; the last two if ops do.",
+		es: "register: la ley obliga a conservarlo seis años desde el término del certificado, aunque el titular pida borrarlo. claim: hasta que se retire o caduque. objection: 30 días desde que se cerró el código. El segundo se borra de inmediato si el titular lo pide; los dos últimos, si lo pide operaciones.",
 	},
 	not_found: {
 		en: "Not found, or neither an operations token nor Cloudflare Access is configured.",

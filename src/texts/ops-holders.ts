@@ -41,7 +41,7 @@ export const HOLDERS_REFERENCE = {
 
 export const OPS_HOLDERS = {
 	show: { es: "Ver lo que se guarda", en: "See what is kept" },
-	shown: { es: "Lo que se guarda del RUT {rut}", en: "What is kept of RUT {rut}" },
+	shown: { es: "Lo que se guarda de un titular", en: "What is kept of a holder" },
 	json: { es: "Todo, en JSON", en: "All of it, as JSON" },
 	masked: {
 		es: "Nombre, correos y teléfono van ocultos en parte. El titular los ve en /revocar con el código que le llega por correo.",

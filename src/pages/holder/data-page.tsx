@@ -181,7 +181,7 @@ function Erase({ c, codes, problems }: FormProps) {
 	const say = sayIn(c);
 	return (
 		<Card title={say(T.eraseTitle)}>
-			{codes.every(({ kept_for }) => kept_for === "register") ? (
+			{codes.every(({ kept_for }) => kept_for !== "claim") ? (
 				<p>{say(T.nothingToErase)}</p>
 			) : (
 				<>

@@ -63,8 +63,9 @@ export const holderPages = [
 		const say = sayIn(c);
 		return show(
 			c,
-			{ title: say(fill(T.shown, { rut: shown.dni })) },
+			{ title: say(T.shown) },
 			<>
+				<p>RUT {shown.dni}</p>
 				<p>{say(T.masked)}</p>
 				<Card title={say(T.json)}>
 					<pre class="scroll">{JSON.stringify({ codes, requests }, null, 2)}</pre>

@@ -15,6 +15,8 @@ import { browserName } from "../../domain/browser-name.ts";
 import { CONSOLE_SESSION_MS } from "../../domain/limits.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { mayBeUsed } from "../../http/authenticate.ts";
+import { describeError } from "../../telemetry/describe-error.ts";
+import { log } from "../../telemetry/log.ts";
 import { dropCookie, readToken, tokenIn, writeToken } from "../kit/cookie.ts";
 
 /*
@@ -74,7 +76,11 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 		return { kind: "ended" };
 	}
 	if (owner.isUseStale && !settings.frozen)
-		c.executionCtx.waitUntil(noteSessionUse(db, owner, tokenHash, clock()).catch(() => undefined));
+		c.executionCtx.waitUntil(
+			noteSessionUse(db, owner, tokenHash, clock()).catch((error: unknown) =>
+				log("warn", "session_use_not_noted", describeError(error)),
+			),
+		);
 	return { kind: "session", owner, tokenHash };
 }
 

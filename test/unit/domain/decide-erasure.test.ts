@@ -33,8 +33,8 @@ const asked = { kind: "erase", set: { boundRut: null }, why: "holder_asked" };
 
 test.each([
 	["a validated code: it closes for good", lapsed, { ...asked, set: { boundRut: null, blockedAt: NOW } }],
-	["a code that was cancelled a moment ago", { ...lapsed, cancelledAt: NOW }, asked],
-	["a code that was blocked a moment ago", { ...lapsed, blockedAt: NOW }, asked],
+	["a code that was cancelled a moment ago: objections stay", { ...lapsed, cancelledAt: NOW }, KEPT],
+	["a code that was blocked a moment ago: objections stay", { ...lapsed, blockedAt: NOW }, KEPT],
 	[
 		"an issued code: its register stays",
 		{ ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW },
@@ -47,7 +47,7 @@ test.each([
 	],
 	["a code nobody has validated", { createdAt: 0 }, KEPT],
 ])("asked by the holder, %s", (_, facts, decision) => {
-	expect(decideErasure(codeWith(facts), NOW, true)).toEqual(decision);
+	expect(decideErasure(codeWith(facts), NOW, "holder")).toEqual(decision);
 });
 
 test("a code has lost its holder when it was validated, not issued, and is bound to no RUT", () => {
@@ -61,4 +61,12 @@ test("a code has lost its holder when it was validated, not issued, and is bound
 	] as const)
 		expect(isHolderErased(STATES[state].facts)).toBe(false);
 	expect(isHolderErased(codeWith({ validatedAt, issuedAt: NOW }))).toBe(false);
+});
+
+test.each([
+	["a code that was cancelled a moment ago", { ...lapsed, cancelledAt: NOW }, asked],
+	["a code that was blocked a moment ago", { ...lapsed, blockedAt: NOW }, asked],
+	["an issued code", { ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW }, KEPT],
+])("asked by ops, %s", (_, facts, decision) => {
+	expect(decideErasure(codeWith(facts), NOW, "ops")).toEqual(decision);
 });
