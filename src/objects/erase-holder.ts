@@ -7,6 +7,7 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { changeCode, isAtRest } from "./change-code.ts";
 import type { Decision } from "./commit-decision.ts";
+import { deleteExpiredAnswers } from "./idempotency.ts";
 import { type ErasureAnswer, type ErasureCall, rejected } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
 
@@ -45,6 +46,8 @@ export async function eraseHolder(context: StepContext<ErasureCall>): Promise<Er
 			};
 		},
 	);
+	// An answer that is kept for a repeated Idempotency-Key has the holder's name and RUT.
+	if (answer.kind === "erased") deleteExpiredAnswers(context.storage, Number.POSITIVE_INFINITY);
 	// Erased only after the commit: a holder that can still claim keeps its pictures. The sweep erases any left here.
 	if (answer.kind === "erased" && pictures.length > 0)
 		await evidence

@@ -20,6 +20,7 @@ import {
 	holdRegistry,
 	passTime,
 	select,
+	storedIn,
 } from "../../../support/look-inside.ts";
 import { untilCrlIsBuilt } from "../../../support/pki.ts";
 import { useReceiver } from "../../../support/receiver.ts";
@@ -53,7 +54,9 @@ async function codesOfJuana() {
 	const partner = await Partner.create({ name: "Notaría Ñuñoa" });
 	const [waiting, closed, issued] = [await partner.code(), await partner.code(), await partner.code()];
 	for (const pCode of [waiting, closed, issued])
-		expect((await partner.request({ ...JUANA, pCode, dniFront: PNG })).status).toBe(200);
+		expect(
+			(await partner.request({ ...JUANA, pCode, dniFront: PNG }, { "idempotency-key": pCode })).status,
+		).toBe(200);
 	await ops("POST", `/pcodes/${closed}/cancel`, { reason: "test" });
 	expect((await partner.claim(issued)).status).toBe(200);
 	return { partner, waiting, closed, issued };
@@ -292,6 +295,8 @@ describe("erasure", { tags: ["holder-erases"] }, () => {
 		expect(text).toContain("Borramos los datos de 1 código(s)");
 		expect(text).toContain("no hay nada que podamos borrar");
 		expect(text).not.toContain(waiting);
+		const answers = Object.keys(await storedIn(partner, waiting)).filter((key) => key.startsWith("answer:"));
+		expect(answers).toEqual([]);
 		// What an objection needs outlives a wish of whoever has the mailbox; ops may erase it.
 		expect(
 			(await dataOf(browser)).codes.map((code: Record<string, string>) => [code.p_code, code.kept_for]),
