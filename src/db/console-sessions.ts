@@ -8,7 +8,7 @@ import { apiKeys, consoleSessions, partners } from "./schema.ts";
 
 export type ConsoleSession = typeof consoleSessions.$inferSelect;
 
-/** Sessions note their last use to this. */
+/** Grain of the last use that is noted. */
 const USE_GRAIN_MS = 10 * MINUTE_MS;
 
 export function insertConsoleSession(db: Db, session: ConsoleSession): Statement {

@@ -12,7 +12,7 @@ import { batch, type Db, named } from "./query.ts";
 export const FOUND_MAX = 10;
 const READ = FOUND_MAX + 1;
 
-/** Null: the text cannot be such a thing. */
+/** Rows found; null where the text cannot be such a thing. */
 type Found<Row> = readonly Row[] | null;
 
 export interface FoundOwn {
@@ -57,7 +57,7 @@ export async function findOwnThings(db: Db, sought: SoughtOwn): Promise<FoundOwn
 }
 
 /**
- * Codes that begin so, in their order. The index is of all partners' codes: a range of four symbols has one code in
+ * Selects codes by their first symbols, in their order. The index is of all partners' codes: a range of four symbols has one code in
  * 1,048,576 of them, since codes are random.
  */
 function selectByPrefix<Row>(columns: string, prefix: string, partnerId: string | null) {
@@ -84,9 +84,9 @@ const OF_PARTNER =
 	"partner_id AS partnerId, (SELECT name FROM partners WHERE id = partner_id) AS partnerName";
 
 export interface FoundAny {
-	/** The one of this id. */
+	/** Partner of this id. */
 	partner: Found<FoundPartner>;
-	/** Those whose name begins so, without regard to case. */
+	/** Partners whose name begins so, without regard to case. */
 	partners: Found<FoundPartner>;
 	codes: Found<{ code: string } & OfPartner>;
 	certificates: Found<{ serial: string } & OfPartner>;

@@ -53,6 +53,7 @@ export interface KeptDelivery {
 	hasContent: 0 | 1;
 }
 
+/** Reads everything that is kept of the holder of these codes. @throws {Unavailable} */
 export async function readKept(db: Db, codes: readonly FoundCode[]) {
 	const asked = sql`json_each(${JSON.stringify(codes)}) AS pair`;
 	const of = (table: string) =>

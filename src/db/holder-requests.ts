@@ -47,6 +47,7 @@ export async function findRequest(db: Db, id: string) {
 	return rows[0] && end[0] ? { request: rows[0], end: end[0] } : null;
 }
 
+/** Notes the answer of a request. */
 export function closeRequest(
 	db: Db,
 	{ id, partnerId }: Pick<RequestRow, "id" | "partnerId">,
@@ -58,6 +59,7 @@ export function closeRequest(
 		.where(and(eq(holderRequests.id, id), eq(holderRequests.partnerId, partnerId)));
 }
 
+/** Deletes the requests about a code. */
 export function deleteRequestsOf(db: Db, partnerId: string, code: string): Statement {
 	return db
 		.delete(holderRequests)

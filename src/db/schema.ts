@@ -223,7 +223,7 @@ export const consoleSessions = sqliteTable(
 		/** Two letters (ISO 3166-1), where it signed in; null: not known. */
 		country: text(),
 		createdAt: integer("created_at").notNull(),
-		/** To ten minutes. */
+		/** Last use, to ten minutes. */
 		lastUsedAt: integer("last_used_at").notNull(),
 		expiresAt: integer("expires_at").notNull(),
 	},

@@ -49,10 +49,10 @@ export function envelopeOf(
 const ADDRESS = /^[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+@[^\s@<>()[\]\\,;:"\x00-\x1f\x7f]+$/;
 
 interface Message extends Letter {
-	/** To a holder: the seller's name is the first thing that it reads. */
+	/** Whether a holder gets it: then the seller's name comes first. */
 	toHolder: boolean;
 	why: Text;
-	/** The title where it is left out. */
+	/** Subject; the title where it is left out. */
 	subject?: string;
 	attachments?: ComposedEmail["attachments"];
 }

@@ -9,11 +9,11 @@ import type { Language } from "../texts/language.ts";
 /** Content of an e-mail, in one language. */
 export interface Letter {
 	language: Language;
-	/** Shown after the subject in a list of messages. */
+	/** Text shown after the subject in a list of messages. */
 	preheader: string;
 	title: string;
 	opening: string;
-	/** Shown large, to be typed. */
+	/** Code, shown large, to be typed. */
 	code?: string;
 	rows: readonly (readonly [label: string, value: string])[];
 	button: { label: string; url: string } | null;
@@ -25,11 +25,11 @@ export interface Letter {
 export interface Marks {
 	/** Address of the seller's, or of ours. */
 	logo: string;
-	/** The seller, or we. */
+	/** Name of the seller, or ours. */
 	name: string;
-	/** Who writes, and how to reach them. */
+	/** Sender, and how to reach it. */
 	who: string;
-	/** Why the reader gets it. */
+	/** Reason why the reader gets it. */
 	why: string;
 }
 

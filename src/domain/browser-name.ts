@@ -1,4 +1,4 @@
-/** The first whose mark stands in a User-Agent: most browsers name others beside themselves. */
+/** Browsers by their mark in a User-Agent; the first that fits counts, since most name others beside themselves. */
 const BROWSERS = [
 	["Edge", /\bEdg(A|iOS)?\//],
 	["Opera", /\bOPR\//],

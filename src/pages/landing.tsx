@@ -32,13 +32,14 @@ function asksForHtml(c: Context<AppEnv>): boolean {
 function page(c: Context<AppEnv>, status: 200 | 404): Response | Promise<Response> {
 	const say = sayIn(c);
 	const guide = `/docs/${c.get("language")}/`;
+	const lang = `?lang=${c.get("language")}`;
 	const children = (
 		<>
 			<p>{say(status === 200 ? T.what : T.lostText)}</p>
 			<Card title={say(T.holders)}>
 				<p>{say(T.holdersText)}</p>
 				<p>
-					<a href="/instalar">{say(T.install)}</a> · <a href="/revocar">{say(T.revoke)}</a>
+					<a href={`/instalar${lang}`}>{say(T.install)}</a> · <a href={`/revocar${lang}`}>{say(T.revoke)}</a>
 				</p>
 			</Card>
 			<Card title={say(T.partners)}>

@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/* How to install the file, by system; what is known of each is in install.ts and in decisions 0020. */
+/* How to install the file, by system; what is known of each is in install.ts and in docs/decisions/0020-what-holders-get.md. */
 
 interface SystemTexts {
 	name: Text;

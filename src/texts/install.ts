@@ -3,7 +3,7 @@ import type { Text } from "./language.ts";
 /*
  * The page that says what to do with the file. The steps of Windows, macOS, iOS, Android and Firefox, and of the tax
  * authority's site, come from their makers' help pages and from Chilean sellers' guides; none was tried on the system
- * itself (decisions 0020 lists which, and what to compare before the first holder reads it).
+ * itself (docs/decisions/0020-what-holders-get.md lists which, and what to compare before the first holder reads it).
  */
 
 export const INSTALL = {

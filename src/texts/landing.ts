@@ -1,6 +1,6 @@
 import type { Text } from "./language.ts";
 
-/* Where a person lands who comes without a path, or with one that leads nowhere. */
+/* Texts of the page for who comes without a path, or with one that leads nowhere. */
 
 export const LANDING = {
 	title: { es: "Certificados de firma electrónica", en: "Digital-signature certificates" },

@@ -2,10 +2,7 @@ import type { ListStatus } from "../domain/status-tables.ts";
 import type { Validity } from "../domain/validity.ts";
 import type { Text } from "./language.ts";
 
-/*
- * The word and the colour of each status, for all pages: of a code, of its certificate, of a delivery, of a partner, a
- * key, a job.
- */
+/* Words and colours of statuses, for all pages: of codes, certificates, deliveries, webhooks, partners and keys. */
 
 export type Tone = "good" | "warn" | "bad" | "info" | "quiet";
 

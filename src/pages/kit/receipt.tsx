@@ -21,7 +21,7 @@ export function Receipt({ c, receipt }: { c: Call; receipt: Certificate }) {
 			</p>
 			<Facts facts={receiptFacts(receipt, locale, (at) => readableTime(at, locale))} />
 			<p>
-				{say(T.revoke)} <a href="/revocar">{url}</a>
+				{say(T.revoke)} <a href={`/revocar?lang=${locale}`}>{url}</a>
 			</p>
 			<Qr text={url} label={say(fill(T.code, { url }))} />
 			<p class="hint">{say(T.noFile)}</p>

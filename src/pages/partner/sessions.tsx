@@ -30,7 +30,7 @@ export const sessionPages = [
 	}),
 ];
 
-/** Who is signed in, from where, and the forms that end one session or all of them. */
+/** Lists who is signed in, from where, and the forms that end one session or all of them. */
 export function SessionsSection({ c, sessions }: { c: Call; sessions: readonly ShownSession[] }) {
 	const say = sayIn(c);
 	const csrf = c.get("csrf");

@@ -141,7 +141,7 @@ test("a holder's e-mail is in its partner's language where it chose none; severa
 	expect(logo).toContain('<img src="https://certificates.example/widget/logos/pt_1/a1b2" alt=""');
 	const several = { ...envelope(), partner: null };
 	const { subject, from, html } = composeCodeEmail({ ...own, code: "123456789012", until: 0 }, several)!;
-	expect([subject, from.name]).toEqual(["Código para revocar su certificado", "Firma Demo"]);
+	expect([subject, from.name]).toEqual(["Código para revocar su certificado o ver sus datos", "Firma Demo"]);
 	expect(html).not.toContain("Vendido por");
 });
 

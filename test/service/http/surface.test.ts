@@ -73,12 +73,12 @@ describe("a person's browser", () => {
 		call("GET", path, { headers: { accept, "accept-language": "es-CL" } });
 
 	test.for([
-		["/", 200, "Certificados de firma digital"],
+		["/", 200, "Certificados de firma electrónica"],
 		["/?lang=en", 200, "Digital-signature certificates"],
-		["/nothing", 404, "Aquí no hay nada"],
-		["/docs/es/nothing", 404, "Aquí no hay nada"],
-		["/console/nothing", 404, "Aquí no hay nada"],
-		["/ops", 404, "Aquí no hay nada"],
+		["/nothing", 404, "No encontramos esta página"],
+		["/docs/es/nothing", 404, "No encontramos esta página"],
+		["/console/nothing", 404, "No encontramos esta página"],
+		["/ops", 404, "No encontramos esta página"],
 	] as const)("gets %s as a page with the three doors: %d", async ([path, expected, title]) => {
 		const { status, text, headers } = await open(path);
 		expect([status, headers.get("content-type")]).toEqual([expected, "text/html; charset=UTF-8"]);
@@ -89,8 +89,8 @@ describe("a person's browser", () => {
 		]).flat();
 		const language = path.endsWith("en") ? "en" : "es";
 		expect(doors.map(([, href]) => href)).toEqual([
-			"/instalar",
-			"/revocar",
+			`/instalar?lang=${language}`,
+			`/revocar?lang=${language}`,
 			`/docs/${language}/`,
 			"/console",
 			"/ops/console",

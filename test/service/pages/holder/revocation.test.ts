@@ -69,7 +69,7 @@ test('"my laptop was stolen": from RUT and e-mail to OCSP revoked, without calli
 	const browser = new Browser();
 	await signIn(browser, { ...JUANA, dni: "11.111.1111", email: "Juana@Example.cl" });
 	expect(sent.map(({ to, subject }) => [to, subject])).toEqual([
-		["Juana@Example.cl", "Partner under test: código para revocar su certificado"],
+		["Juana@Example.cl", "Partner under test: código para revocar su certificado o ver sus datos"],
 	]);
 	expect(browser.text).toContain(serial);
 	await browser.open(`/revocar/certificado?listo=${serial}`);
