@@ -30,7 +30,7 @@ export async function picture(
 	const bytes = await vi.waitFor(async () => {
 		const { data } = await devtools.send("Page.captureScreenshot", {
 			format: "webp",
-			quality: readers === "operators" ? 50 : 65,
+			quality: readers === "operators" ? 40 : 65,
 			captureBeyondViewport: true,
 			clip: { x: 0, y: 0, width, height: Math.min(height, most), scale: 1 },
 		});
