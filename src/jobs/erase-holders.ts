@@ -1,9 +1,7 @@
 import { findLapsedValidations, pageHolders } from "../db/retention.ts";
 import { VALIDATION_LIFE_MS } from "../domain/limits.ts";
 import { keptUntil } from "../domain/retention.ts";
-import { callCode } from "../objects/stubs.ts";
-import { describeError } from "../telemetry/describe-error.ts";
-import { log } from "../telemetry/log.ts";
+import { eraseHolderOf } from "../services/holder-data.ts";
 import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
 /* Holders whose time is over. Their codes' objects decide once more and erase; each erasure is in its code's audit. */
@@ -49,22 +47,8 @@ export const eraseHolders: Job = {
 async function eraseEach(caller: JobCaller, codes: readonly OwnedCode[]): Promise<number> {
 	let erased = 0;
 	for (let i = 0; i < codes.length; i += AT_ONCE) {
-		const done = await Promise.all(codes.slice(i, i + AT_ONCE).map((code) => erase(caller, code)));
-		erased += done.filter(Boolean).length;
+		const done = await Promise.all(codes.slice(i, i + AT_ONCE).map((code) => eraseHolderOf(caller, code)));
+		erased += done.filter((answer) => answer?.kind === "erased").length;
 	}
 	return erased;
-}
-
-async function erase(
-	{ platform, actor, requestId }: JobCaller,
-	{ partnerId, code }: OwnedCode,
-): Promise<boolean> {
-	const call = { partnerId, code, actor, requestId, idempotency: null };
-	try {
-		const { answer } = await callCode(platform, call, (object) => object.eraseHolder(call));
-		return answer.kind === "erased";
-	} catch (error) {
-		log("error", "erasure_failed", { partner_id: partnerId, p_code: code, ...describeError(error) });
-		return false;
-	}
 }

@@ -1,6 +1,7 @@
 import { readKept } from "../db/holder-data.ts";
 import { openHolder } from "../db/holders.ts";
 import type { FoundCode } from "../db/schema-holder.ts";
+import type { ErasureAnswer } from "../objects/rpc.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -31,24 +32,35 @@ export async function showHolderData(
 export type Erasure = "erased" | "kept" | "busy";
 
 /** Erases the holder of each code as far as nothing obliges to keep it: each decides by its object, in its audit. */
-export async function eraseHolderData(
-	{ platform, actor, requestId }: Caller,
-	codes: readonly FoundCode[],
-): Promise<Erasure[]> {
-	const asked = actor.startsWith("holder:") ? ("holder" as const) : ("ops" as const);
+export async function eraseHolderData(caller: Caller, codes: readonly FoundCode[]): Promise<Erasure[]> {
+	const asked = caller.actor.startsWith("holder:") ? "holder" : "ops";
 	const done: Erasure[] = [];
 	for (const [partnerId, code] of codes) {
-		const call = { partnerId, code, actor, requestId, idempotency: null, asked };
-		const answer = await callCode(platform, call, (object) => object.eraseHolder(call)).then(
-			({ answer }) => answer,
-			(error: unknown) => {
-				log("error", "erasure_failed", { partner_id: partnerId, p_code: code, ...describeError(error) });
-				return null;
-			},
-		);
+		const answer = await eraseHolderOf(caller, { partnerId, code, asked });
 		// A restore of D1 brings the holder back: ops find here whom to erase again.
 		if (answer?.kind === "erased") log("info", "holder_erased", { partner_id: partnerId, p_code: code });
 		done.push(answer === null || answer.kind === "rejected" ? "busy" : answer.kind);
 	}
 	return done;
+}
+
+interface OneErasure {
+	partnerId: string;
+	code: string;
+	/** Who asks for it; absent: its time is over. */
+	asked?: "holder" | "ops";
+}
+
+/** Lets a code's object erase its holder. @returns null where it did not answer, which the log says */
+export async function eraseHolderOf(
+	{ platform, actor, requestId }: Pick<Caller, "platform" | "actor" | "requestId">,
+	{ partnerId, code, asked }: OneErasure,
+): Promise<ErasureAnswer | null> {
+	const call = { partnerId, code, ...(asked && { asked }), actor, requestId, idempotency: null };
+	try {
+		return (await callCode(platform, call, (object) => object.eraseHolder(call))).answer;
+	} catch (error) {
+		log("error", "erasure_failed", { partner_id: partnerId, p_code: code, ...describeError(error) });
+		return null;
+	}
 }
