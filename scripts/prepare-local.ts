@@ -41,6 +41,7 @@ async function writeSecrets(): Promise<void> {
 		SEALING_KEYS: `k1:${random()}`,
 		INDEX_KEY: random(),
 		PIN_PEPPER: random(),
+		SERIAL_KEY: random(),
 		AUDIT_KEY: random(),
 		OPS_TOKEN: randomBytes(24).toString("hex"),
 		ISSUING_KEY: authority.issuing.key,
@@ -56,7 +57,7 @@ async function writeSecrets(): Promise<void> {
 async function addMissingSecrets(): Promise<void> {
 	const text = await readFile(secretsFile, "utf8");
 	const known = parseEnv(text);
-	const missing = ["AUDIT_KEY"].filter((name) => !known[name]);
+	const missing = ["AUDIT_KEY", "SERIAL_KEY"].filter((name) => !known[name]);
 	if (missing.length === 0) return;
 	const lines = missing.map((name) => `${name}="${random()}"\n`);
 	await writeFile(secretsFile, `${text.replace(/\n*$/, "\n")}${lines.join("")}`, { mode: 0o600 });

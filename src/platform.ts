@@ -17,6 +17,7 @@ import { type IssuingAuthority, loadIssuingAuthority } from "./x509/issuing-auth
 import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts";
 import { loadRetiredAuthority, type RetiredAuthority } from "./x509/retired-authority.ts";
 import { loadRootCrl, type RootCrl } from "./x509/root-crl.ts";
+import { createPartnerSerials, type PartnerSerials } from "./x509/serial.ts";
 
 /** Message of the queue; the row in the outbox has the rest. */
 export interface DeliveryMessage {
@@ -51,6 +52,7 @@ export interface Platform {
 	/** Blind indexes and fingerprints. */
 	index: KeyedHash;
 	pinPepper: KeyedHash;
+	serials: PartnerSerials;
 	registry: CivilRegistry;
 	singleSignOn: SingleSignOn;
 	/** Null where ops are not behind Cloudflare Access. */
@@ -114,6 +116,7 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		sealer,
 		index,
 		pinPepper,
+		serials: createPartnerSerials(settings.serialKey),
 		registry,
 		singleSignOn,
 		access: access && createAccess(access, { fetcher: globalFetcher, clock }),

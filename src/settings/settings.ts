@@ -50,6 +50,8 @@ export interface Settings {
 	sealingKeys: ReadonlyMap<string, Uint8Array>;
 	indexKey: Uint8Array;
 	pinPepper: Uint8Array;
+	/** Masks the partners' numbers in serials; the one key that never changes. */
+	serialKey: Uint8Array;
 	/** The first authenticates audit rows, each verifies them. */
 	auditKeys: readonly Uint8Array[];
 	/** Nothing of partners is written: D1 is being restored (docs/operators/restore.md). */
@@ -99,6 +101,7 @@ export function readSettings(env: Bindings): Settings {
 		sealingKeys: read.SEALING_KEYS,
 		indexKey: read.INDEX_KEY,
 		pinPepper: read.PIN_PEPPER,
+		serialKey: read.SERIAL_KEY,
 		auditKeys: read.AUDIT_KEY,
 		ops: opsSettings(read),
 		runbookUrl: read.RUNBOOK_URL,
@@ -174,6 +177,7 @@ function variablesOf(environment: Settings["environment"]) {
 		SEALING_KEYS: sealingKeys,
 		INDEX_KEY: secret,
 		PIN_PEPPER: secret,
+		SERIAL_KEY: secret,
 		AUDIT_KEY: secrets,
 		OPS_TOKEN: environment === "local" ? opsToken : localOnly,
 		OPS_TOKENS: opsTokens,

@@ -28,6 +28,7 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 	SEALING_KEYS: `k1:${randomKey()}`,
 	INDEX_KEY: randomKey(),
 	PIN_PEPPER: randomKey(),
+	SERIAL_KEY: randomKey(),
 	AUDIT_KEY: randomKey(),
 	OPS_TOKEN: undefined,
 	OPS_ROLES: "ana@example.cl:read+operate+evidence",

@@ -177,7 +177,7 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		expectRefusal(setting, change);
 	});
 
-	test.for(["INDEX_KEY", "PIN_PEPPER", "AUDIT_KEY", "SEALING_KEYS"] as const)(
+	test.for(["INDEX_KEY", "PIN_PEPPER", "SERIAL_KEY", "AUDIT_KEY", "SEALING_KEYS"] as const)(
 		"%s missing, not base64, short, or not random",
 		(setting) => {
 			const asValue = (key: string) => (setting === "SEALING_KEYS" ? `k1:${key}` : key);

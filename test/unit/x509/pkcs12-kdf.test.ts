@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from "@noble/hashes/utils.js";
 import { describe, expect, test } from "vitest";
 import { derivePkcs12Key, encodeBmpPassword, purpose } from "../../../src/x509/pkcs12-kdf.ts";
-import { createSerial, serialToHex } from "../../../src/x509/serial.ts";
+import { createPartnerSerials, createSerial, serialToHex } from "../../../src/x509/serial.ts";
 
 describe("PKCS#12 key derivation (RFC 7292 App. B)", () => {
 	// Stephen Henson's PKCS#12 vectors, which OpenSSL, Bouncy Castle and Go test against.
@@ -49,6 +49,29 @@ describe("serial", () => {
 		expect(serialToHex(createSerial(random))).toBe(`${shown.toUpperCase()}${"AB".repeat(15)}`);
 		expect(random[0]).toBe(Number.parseInt(first, 16));
 	});
+
+	test.each([0, 1, 0x80000000, 0xffffffff])(
+		"of a partner carries its number %i, for the key's holder alone",
+		(number) => {
+			const serials = createPartnerSerials(new Uint8Array(32).fill(7));
+			const other = createPartnerSerials(new Uint8Array(32).fill(8));
+			const made = Array.from({ length: 200 }, () => serialToHex(serials.create(number)));
+			for (const serial of made) {
+				expect(serial).toMatch(/^[4-7][0-9A-F]{31}$/);
+				expect(serials.numberOf(serial)).toBe(number);
+			}
+			expect(new Set(made.map((serial) => serial.slice(0, 24))).size).toBe(200);
+			expect(new Set(made.map((serial) => serial.slice(24))).size).toBeGreaterThan(198);
+			expect(made.filter((serial) => other.numberOf(serial) === number)).toEqual([]);
+		},
+	);
+
+	test.each(["", "80".repeat(16), "40".repeat(15), "3F".repeat(16), "zz".repeat(16)])(
+		"%s is no leaf's and carries no number",
+		(serial) => {
+			expect(createPartnerSerials(new Uint8Array(32)).numberOf(serial)).toBeNull();
+		},
+	);
 
 	test("is refused from anything but 16 bytes", () => {
 		expect(() => createSerial(new Uint8Array(15))).toThrow(RangeError);
