@@ -58,6 +58,22 @@ CREATE TABLE `console_sessions` (
 --> statement-breakpoint
 CREATE INDEX `console_sessions_partner` ON `console_sessions` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `console_sessions_expiry` ON `console_sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `directory_keys` (
+	`hash` text PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `directory_partners` (
+	`partner_id` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
+	`database` integer NOT NULL,
+	`state` text NOT NULL,
+	`epoch` integer NOT NULL,
+	`target` integer,
+	`updated_at` integer NOT NULL
+) WITHOUT ROWID;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `directory_partners_number_unique` ON `directory_partners` (`number`);--> statement-breakpoint
 CREATE TABLE `delivery_attempts` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL,

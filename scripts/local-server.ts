@@ -6,6 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { createPartnerClient } from "../client/index.ts";
 import { dataOf } from "./data-of.ts";
+import { readEnvironment } from "./deploy/check-environment.ts";
 import { discardOutdatedState } from "./discard-outdated-state.ts";
 import { localUrl } from "./local-port.ts";
 import { createOpsClient } from "./ops-client.ts";
@@ -49,7 +50,8 @@ export async function startServer({
 }: LocalServerOptions): Promise<LocalServer> {
 	if (await discardOutdatedState(join(root, state), join(root, "migrations")))
 		console.log(`The databases in ${state} were made by other migrations than today's: they are made anew.`);
-	await applyMigrations(state, signal);
+	for (const { binding } of readEnvironment("local").d1_databases)
+		await applyMigrations(binding, state, signal);
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--inspector-port", "0", "--persist-to", state];
 	const addresses = {
@@ -126,8 +128,8 @@ async function untilAnswering(url: string, child: ChildProcess, signal?: AbortSi
 }
 
 /** Shows wrangler's output only when it fails. */
-async function applyMigrations(state: string, signal?: AbortSignal): Promise<void> {
-	const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", state];
+async function applyMigrations(binding: string, state: string, signal?: AbortSignal): Promise<void> {
+	const args = ["d1", "migrations", "apply", binding, "--local", "--persist-to", state];
 	const child = spawnWrangler(args, ["ignore", "pipe", "pipe"], signal);
 	let output = "";
 	for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += chunk));

@@ -24,10 +24,15 @@ export function inBackground<T>(run: () => T): T {
 	return operationMs.run(BACKGROUND_MS, run);
 }
 
+/** Ends a wait of a call that takes several operations; in the background each of them has its own deadline. */
+export function withinCall<T>(wait: Promise<T>): Promise<T> {
+	return operationMs.getStore() === undefined ? within(OPERATION_MS, wait) : wait;
+}
+
 /** Everything bound to the Worker that may stay mute, with deadlines. A bucket fails with {@link Unavailable} alone. */
 export function connect(env: Bindings) {
 	return {
-		database: limitOperations(env.DB, asDatabase),
+		bound: boundDatabases(env),
 		evidence: limitOperations(env.EVIDENCE, asBucket),
 		pki: limitOperations(env.PKI, asBucket),
 		auditLog: limitOperations(env.AUDIT, asBucket),
@@ -41,11 +46,24 @@ type Operation = <T>(wait: PromiseLike<T>) => Promise<T>;
 
 const asOperation: Operation = (wait) => within(operationMs.getStore() ?? OPERATION_MS, wait);
 
-const asDatabase: Operation = async (wait) => {
-	const answer = await asOperation(wait);
-	noteDatabaseSize(answer);
-	return answer;
-};
+/** A partner lives in one of them: `DB`, `DB_2` … `DB_32`, as far as they are bound. */
+const BINDINGS = ["DB", ...Array.from({ length: 31 }, (_, i) => `DB_${i + 2}`)];
+
+function boundDatabases(env: Bindings) {
+	return BINDINGS.flatMap((binding, i) => {
+		const database = (env as unknown as Record<string, D1Database | undefined>)[binding];
+		const number = i + 1;
+		return database ? [{ number, binding, database: limitOperations(database, asDatabase(number)) }] : [];
+	});
+}
+
+function asDatabase(number: number): Operation {
+	return async (wait) => {
+		const answer = await asOperation(wait);
+		noteDatabaseSize(number, answer);
+		return answer;
+	};
+}
 
 /** Limits the reading of an object's content too. */
 const asBucket: Operation = async (wait) => {

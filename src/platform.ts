@@ -1,8 +1,9 @@
 import { type CloudflareAccess, createAccess } from "./api/ops/access.ts";
 import type { Bindings } from "./bindings.ts";
 import { clock } from "./clock.ts";
-import { type Db, openDb } from "./db/query.ts";
+import { type DirectoryDb, openDb } from "./db/query.ts";
 import { connect, type ObjectNamespace } from "./deadlines.ts";
+import type { Database } from "./directory.ts";
 import { createCivilRegistryClient } from "./identity/civil-registry-client.ts";
 import type { CivilRegistry, SingleSignOn } from "./identity/ports.ts";
 import { createSingleSignOnClient } from "./identity/single-sign-on-client.ts";
@@ -21,6 +22,7 @@ import { createPartnerSerials, type PartnerSerials } from "./x509/serial.ts";
 
 /** Message of the queue; the row in the outbox has the rest. */
 export interface DeliveryMessage {
+	partnerId: string;
 	/** Id of the outbox row. */
 	id: string;
 }
@@ -36,7 +38,10 @@ export interface Platform {
 	brand: Brand;
 	/** The only clock of the service, epoch milliseconds. */
 	clock: () => number;
-	db: Db;
+	/** `DB`, as the directory and for what belongs to no partner. `directory.ts` finds a partner's database. */
+	directory: DirectoryDb;
+	/** Every bound database, `DB` the first of them. */
+	databases: readonly Database[];
 	/** Pictures of ID cards, sealed. */
 	evidence: R2Bucket;
 	/** Published CRLs. */
@@ -105,13 +110,14 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		...settings.singleSignOn,
 	});
 	const { access } = settings.ops;
-	const { database, ...connected } = connect(env);
+	const { bound, ...connected } = connect(env);
 	return {
 		settings,
 		brand: settings.brand,
 		clock,
 		...connected,
-		db: openDb(database, auditKey),
+		directory: openDb(bound[0]!.database, auditKey),
+		databases: bound.map(({ database, ...named }) => ({ ...named, db: openDb(database, auditKey) })),
 		email: env.EMAIL,
 		sealer,
 		index,

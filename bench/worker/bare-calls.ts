@@ -98,14 +98,14 @@ async function sendTrips(
 	const values = new Map<unknown, string>(replace);
 	let rows = 0;
 	for (const [i, trip] of trips.slice(0, awaited).entries()) {
-		rows += await send(env.DB, trip, values);
+		rows += await send(env.DB_2, trip, values);
 		if (i === registryAfter) await askRegistry(env);
 	}
 	if (webhook) {
 		const answer = await fetch(webhook.url, { method: "POST", body: "x".repeat(webhook.bytes) });
 		await answer.arrayBuffer();
 	}
-	for (const trip of trips.slice(awaited)) later(send(env.DB, trip, values));
+	for (const trip of trips.slice(awaited)) later(send(env.DB_2, trip, values));
 	return rows;
 }
 

@@ -1,7 +1,7 @@
 import { drizzle } from "drizzle-orm/d1";
 import type { Bindings } from "../../src/bindings.ts";
 import { selectFacts } from "../../src/db/purchase-codes.ts";
-import type { Db } from "../../src/db/query.ts";
+import type { PartnerDb } from "../../src/db/query.ts";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
 import { distance } from "./distance.ts";
@@ -28,7 +28,7 @@ export async function answerBase(
 		case "/bench/watch":
 			switches.watching = true;
 			watchCrypto();
-			watchDb(env.DB);
+			watchDb(env.DB_2);
 			return new Response("watching");
 		case "/bench/waits":
 			return Response.json(takeWaits());
@@ -36,7 +36,7 @@ export async function answerBase(
 			switches.watching = true;
 			return new Response("watching");
 		case "/bench/record":
-			recordRoundTrips(env.DB, asked("on") === "1");
+			recordRoundTrips(env.DB_2, asked("on") === "1");
 			takeRoundTrips();
 			return new Response("recording");
 		case "/bench/round-trips":
@@ -67,9 +67,9 @@ export async function answerBase(
 		case "/bench/pfx":
 			return Response.json(await assembleByName(asked("with"), Number(asked("n")), env));
 		case "/bench/insert":
-			return insertBare(env.DB, asked("partner"), Number(asked("seq")), await request.text());
+			return insertBare(env.DB_2, asked("partner"), Number(asked("seq")), await request.text());
 		case "/bench/read":
-			return readBare(env.DB, asked("partner"), asked("p_code"));
+			return readBare(env.DB_2, asked("partner"), asked("p_code"));
 		default:
 			return new Response("no such base line", { status: 404 });
 	}
@@ -95,7 +95,7 @@ async function insertBare(db: D1Database, partner: string, seq: number, codes: s
 
 /** The statement of `GET /status`, its text built once. */
 async function readBare(db: D1Database, partner: string, code: string): Promise<Response> {
-	read ??= selectFacts(drizzle(db) as unknown as Db, { partnerId: partner, code }).text;
+	read ??= selectFacts(drizzle(db) as unknown as PartnerDb, { partnerId: partner, code }).text;
 	const [row] = await db.prepare(read).bind(partner, code).raw<[string, string, number, string]>();
 	return Response.json({ success: true, data: { p_code: row?.[1], status: row?.[3] } });
 }

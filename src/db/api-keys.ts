@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { MINUTE_MS } from "../domain/durations.ts";
-import { type Db, query, type Statement } from "./query.ts";
+import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { apiKeys, KEY_ENDS_AT, partners } from "./schema.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
@@ -38,7 +38,7 @@ export const OWNER_COLUMNS = {
 };
 
 /** Finds the key's owner; null for a key that is unknown, has ended at `now`, or is a suspended partner's. */
-export async function findKeyOwner(db: Db, hash: string, now: number): Promise<KeyOwner | null> {
+export async function findKeyOwner(db: PartnerDb, hash: string, now: number): Promise<KeyOwner | null> {
 	const [owner] = await query(
 		db
 			.select(OWNER_COLUMNS)
@@ -51,7 +51,7 @@ export async function findKeyOwner(db: Db, hash: string, now: number): Promise<K
 
 /** Notes that a key was used, to five minutes. */
 export async function noteKeyUse(
-	db: Db,
+	db: PartnerDb,
 	{ keyId, partnerId }: { keyId: string; partnerId: string },
 	now: number,
 ): Promise<void> {
@@ -65,7 +65,7 @@ export async function noteKeyUse(
 const ENDS_AT = sql.raw(KEY_ENDS_AT);
 
 /** A partner's keys in force, oldest first. */
-export function selectKeys(db: Db, partnerId: string, now: number) {
+export function selectKeys(db: PartnerDb, partnerId: string, now: number) {
 	return db
 		.select()
 		.from(apiKeys)
@@ -74,7 +74,7 @@ export function selectKeys(db: Db, partnerId: string, now: number) {
 }
 
 /** One key of a partner, ended or not. */
-export async function findKey(db: Db, partnerId: string, keyId: string): Promise<ApiKeyRow | null> {
+export async function findKey(db: PartnerDb, partnerId: string, keyId: string): Promise<ApiKeyRow | null> {
 	const own = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId));
 	const [key] = await query(db.select().from(apiKeys).where(own));
 	return key ?? null;
@@ -88,7 +88,7 @@ export interface EndedKey {
 
 /** A partner's keys that have ended, the latest first. */
 export function pageEndedKeys(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	{ after, now, limit }: { after: EndedKey | undefined; now: number; limit: number },
 ): Promise<ApiKeyRow[]> {
@@ -109,19 +109,30 @@ export function pageEndedKeys(
 	);
 }
 
-/** Deletes at most `limit` keys of any partner that ended by `until`. @returns how many. */
-export async function deleteEndedKeys(db: Db, limit: number, until: number): Promise<number> {
-	const ended = sql`id IN (SELECT id FROM api_keys WHERE ${ENDS_AT} <= ${until} ORDER BY ${ENDS_AT} LIMIT ${limit})`;
-	const { meta } = await query(db.delete(apiKeys).where(ended));
+/** Finds the hashes of at most `limit` keys of any partner that ended by `until`. */
+export async function findEndedKeys(db: DatabaseDb, limit: number, until: number): Promise<string[]> {
+	const ended = db
+		.select({ hash: apiKeys.hash })
+		.from(apiKeys)
+		.where(sql`${ENDS_AT} <= ${until}`)
+		.orderBy(ENDS_AT)
+		.limit(limit);
+	return (await query(ended)).map(({ hash }) => hash);
+}
+
+/** Deletes keys by their hashes. @returns how many. */
+export async function deleteEndedKeys(db: DatabaseDb, hashes: readonly string[]): Promise<number> {
+	const these = sql`hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`;
+	const { meta } = await query(db.delete(apiKeys).where(these));
 	return meta.changes;
 }
 
-export function insertKey(db: Db, partnerId: string, key: NewKey, now: number): Statement {
+export function insertKey(db: PartnerDb, partnerId: string, key: NewKey, now: number): Statement {
 	return db.insert(apiKeys).values({ ...key, partnerId, createdAt: now });
 }
 
 /** Ends a key at `at`, epoch milliseconds, unless it ends before; a second time changes nothing. */
-export function endKey(db: Db, partnerId: string, keyId: string, at: number): Statement {
+export function endKey(db: PartnerDb, partnerId: string, keyId: string, at: number): Statement {
 	const later = or(isNull(apiKeys.revokedAt), gt(apiKeys.revokedAt, at));
 	const key = and(eq(apiKeys.id, keyId), eq(apiKeys.partnerId, partnerId), later);
 	return db.update(apiKeys).set({ revokedAt: at }).where(key);

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit-events.ts";
-import { batch, type Db } from "./query.ts";
+import { batch, type DatabaseDb } from "./query.ts";
 
 /* Written by hand: drizzle cannot join on a part of a value (`substr(entity, 6)`), nor take a table from a variable. */
 
@@ -64,7 +64,7 @@ const ANCHORED = /^(code|partner|batch|upkeep):/;
  * @param following - entity of the row after the last, null at the end: a chain is measured where it ends.
  */
 async function verifyRows(
-	db: Db,
+	db: DatabaseDb,
 	rows: readonly AuditRow[],
 	before: ChainPosition | null,
 	following: string | null,
@@ -93,7 +93,7 @@ async function checkLink(row: AuditRow, previous: ChainPosition | null): Promise
 	return faults;
 }
 
-async function checkMac({ auditKey }: Db, { hash, mac }: AuditRow): Promise<AuditFaultKind[]> {
+async function checkMac({ auditKey }: DatabaseDb, { hash, mac }: AuditRow): Promise<AuditFaultKind[]> {
 	if (mac === null) return ["unkeyed"];
 	return (await auditKey.isMacOf(mac, hash)) ? [] : ["forged"];
 }
@@ -137,7 +137,11 @@ const NEXT_WALK = { partners: "batches", batches: "codes", codes: null } as cons
  * is written meanwhile is no fault.
  * @param limit - rows to read.
  */
-export async function verifyChains(db: Db, cursor: ChainCursor | null, limit: number): Promise<ChainPage> {
+export async function verifyChains(
+	db: DatabaseDb,
+	cursor: ChainCursor | null,
+	limit: number,
+): Promise<ChainPage> {
 	if (cursor !== null && cursor.walk !== "rows") return findUnrecorded(db, cursor, limit);
 	const before = cursor?.after ?? null;
 	const rows = await selectRows(
@@ -157,7 +161,7 @@ export async function verifyChains(db: Db, cursor: ChainCursor | null, limit: nu
 
 /** The chain of one entity, from a version on, and the faults in it. */
 export async function readChain(
-	db: Db,
+	db: DatabaseDb,
 	{ entity, fromVersion, limit }: { entity: string; fromVersion: number; limit: number },
 ) {
 	const [before] =
@@ -173,7 +177,7 @@ export async function readChain(
 
 /** Entities that have changed and of which the audit has nothing. */
 async function findUnrecorded(
-	db: Db,
+	db: DatabaseDb,
 	{ walk, after }: Exclude<ChainCursor, { walk: "rows" }>,
 	limit: number,
 ): Promise<ChainPage> {
@@ -195,7 +199,7 @@ async function findUnrecorded(
 	return { checked: rows.length, faults, next };
 }
 
-async function selectRows(db: Db, condition: SQL, limit: number): Promise<AuditRow[]> {
+async function selectRows(db: DatabaseDb, condition: SQL, limit: number): Promise<AuditRow[]> {
 	const { rows } = await batch(db, {
 		rows: sql<AuditRow>`SELECT entity, audit.version, audit.partner_id AS "partnerId", at, actor, action, outcome,
 				request_id AS "requestId", step, previous_hash AS "previousHash", hash, mac,

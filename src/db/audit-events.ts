@@ -4,7 +4,15 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { Unavailable } from "../unavailable.ts";
-import { batch, ConstraintViolated, type Db, query, type Statement } from "./query.ts";
+import {
+	batch,
+	ConstraintViolated,
+	type DatabaseDb,
+	type Db,
+	type PartnerDb,
+	query,
+	type Statement,
+} from "./query.ts";
 import { auditEvents, isOneOf, LIMITED_ACTIONS, type LimitedAction } from "./schema-operations.ts";
 
 /** Who makes the change, for the audit. */
@@ -111,7 +119,7 @@ export function selectChainEnd(db: Db, entity: string, partnerId?: string) {
  * is a version of the partner: who reads this within a change of it misses none.
  */
 export async function findOwnChanges(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	{ actions, since, limit }: { actions: readonly LimitedAction[]; since: number; limit: number },
 ): Promise<number[]> {
@@ -195,7 +203,7 @@ const PARTNERS = 50;
  * @param from - the first moment of the period, epoch milliseconds.
  * @param until - the first moment after it.
  */
-export async function digestRows(db: Db, from: number, until: number): Promise<RowsDigest> {
+export async function digestRows(db: DatabaseDb, from: number, until: number): Promise<RowsDigest> {
 	const digest = sha256.create();
 	let rows = 0;
 	let after: string | null = null;
@@ -226,7 +234,7 @@ function nextPartners(after: string | null): SQL {
 }
 
 /** When the first row was written, epoch milliseconds. Looks through the whole table: only until the audit's log begins. */
-export async function readAuditBeginning(db: Db): Promise<number | null> {
+export async function readAuditBeginning(db: DatabaseDb): Promise<number | null> {
 	const { rows } = await batch(db, {
 		rows: sql<{ first: number | null }>`SELECT min(at) AS first FROM audit_events`,
 	});

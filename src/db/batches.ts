@@ -5,7 +5,7 @@ import { leaveOpen, Unavailable } from "../unavailable.ts";
 import { type AuditEntry, auditRow, BATCH_ABANDONED, lostAuditRace } from "./audit-events.ts";
 import { type IdempotencyMark, selectIdempotencyKey } from "./idempotency-keys.ts";
 import { type BatchOfCodes, countCodes, insertBatch, insertCodes, isWithinQuota } from "./insert-batch.ts";
-import { batch, ConstraintViolated, type Db, query } from "./query.ts";
+import { batch, ConstraintViolated, type PartnerDb, query } from "./query.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents, idempotencyKeys } from "./schema-operations.ts";
 
@@ -32,7 +32,7 @@ export type BatchCreation =
  * Creates all codes of a batch, its counters, its audit row and the note of its Idempotency-Key, or nothing: one
  * round trip, one statement for all codes. The partner's settings of this moment decide in the same batch.
  */
-export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCreation> {
+export async function createBatch(db: PartnerDb, newBatch: NewBatch): Promise<BatchCreation> {
 	const entry: AuditEntry = {
 		entity: `batch:${newBatch.id}`,
 		version: 1,
@@ -75,7 +75,7 @@ export async function createBatch(db: Db, newBatch: NewBatch): Promise<BatchCrea
  * not arrive later either: the answer says that nothing changed.
  * @throws {Unavailable} when D1 stays unavailable.
  */
-async function hasArrived(db: Db, created: AuditEntry): Promise<boolean> {
+async function hasArrived(db: PartnerDb, created: AuditEntry): Promise<boolean> {
 	const entry: AuditEntry = { ...created, action: BATCH_ABANDONED, outcome: "nothing_created" };
 	try {
 		await query(db.insert(auditEvents).values(await auditRow(db, entry, "")));
@@ -134,7 +134,11 @@ export type EarlierBatch =
 	| { kind: "found"; batchId: string; codes: string[] };
 
 /** The batch that the first call with this Idempotency-Key made. */
-export async function findEarlierBatch(db: Db, mark: IdempotencyMark, now: number): Promise<EarlierBatch> {
+export async function findEarlierBatch(
+	db: PartnerDb,
+	mark: IdempotencyMark,
+	now: number,
+): Promise<EarlierBatch> {
 	const {
 		key: [key],
 		codes: rows,
@@ -149,7 +153,7 @@ export async function findEarlierBatch(db: Db, mark: IdempotencyMark, now: numbe
 }
 
 /** Selects the codes of the batch that the call with an Idempotency-Key made, in the order of the list. */
-function selectCodesByKey(db: Db, { partnerId, keyId }: Pick<IdempotencyMark, "partnerId" | "keyId">) {
+function selectCodesByKey(db: PartnerDb, { partnerId, keyId }: Pick<IdempotencyMark, "partnerId" | "keyId">) {
 	return db
 		.select({ code: purchaseCodes.code, batchId: purchaseCodes.batchId })
 		.from(idempotencyKeys)
@@ -167,7 +171,7 @@ function selectCodesByKey(db: Db, { partnerId, keyId }: Pick<IdempotencyMark, "p
 
 /** The batches that calls with these Idempotency-Keys made, oldest first, and the codes of a single key's. */
 export async function findBatchesByKeys(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	keyIds: readonly string[],
 ): Promise<{ made: { id: string; quantity: number }[]; codes: string[] }> {

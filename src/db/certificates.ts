@@ -2,7 +2,7 @@ import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
 import { selectPublishedRevocations } from "./crl-state.ts";
-import { batch, type Db, query, type Statement } from "./query.ts";
+import { batch, type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 
@@ -22,7 +22,7 @@ const FACT_COLUMNS = {
 
 /** One certificate of one partner's code. */
 export async function findCertificateOfCode(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, code, serial }: { partnerId: string; code: string; serial: string },
 ): Promise<CertificateFacts | null> {
 	const itsCode = and(eq(certificates.partnerId, partnerId), eq(certificates.code, code));
@@ -36,7 +36,10 @@ export async function findCertificateOfCode(
 }
 
 /** Every certificate of one partner's code. */
-export function selectCertificatesOfCode(db: Db, { partnerId, code }: { partnerId: string; code: string }) {
+export function selectCertificatesOfCode(
+	db: PartnerDb,
+	{ partnerId, code }: { partnerId: string; code: string },
+) {
 	return db
 		.select(FACT_COLUMNS)
 		.from(certificates)
@@ -45,7 +48,7 @@ export function selectCertificatesOfCode(db: Db, { partnerId, code }: { partnerI
 
 /** A row if it is a certificate that the partner issued to the RUT. */
 export function selectRenewable(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, serial, rutIndex }: { partnerId: string; serial: string; rutIndex: string },
 ) {
 	const { code, issuedAt, serial: itsSerial, partnerId: itsPartner } = certificates;
@@ -64,7 +67,7 @@ export function selectRenewable(
 }
 
 /** A certificate's facts by its serial alone, for ops, who see every partner. */
-export async function findCertificate(db: Db, serial: string): Promise<CertificateFacts | null> {
+export async function findCertificate(db: DatabaseDb, serial: string): Promise<CertificateFacts | null> {
 	const [facts] = await query(
 		db.select(FACT_COLUMNS).from(certificates).where(eq(certificates.serial, serial)),
 	);
@@ -79,7 +82,7 @@ export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revoke
  * published CRL had stands before what the certificate's row says.
  */
 export async function findStatusFacts(
-	db: Db,
+	db: DatabaseDb,
 	keyId: string,
 	serials: readonly string[],
 ): Promise<StatusFacts[]> {
@@ -97,7 +100,7 @@ export async function findStatusFacts(
 }
 
 /** Enters an issued certificate without its leaf. Times in epoch milliseconds. */
-export function enterCertificate(db: Db, row: CertificateRow): Statement {
+export function enterCertificate(db: PartnerDb, row: CertificateRow): Statement {
 	return db.insert(certificates).values(row);
 }
 
@@ -105,7 +108,7 @@ export function enterCertificate(db: Db, row: CertificateRow): Statement {
  * Enters a certificate with its leaf, sealed, because it names the holder. The statements stay together: the second one takes the
  * id that the first one's row was given.
  */
-export function enterWithLeaf(db: Db, row: CertificateRow, leaf: Uint8Array): Statement[] {
+export function enterWithLeaf(db: PartnerDb, row: CertificateRow, leaf: Uint8Array): Statement[] {
 	return [
 		db.insert(leaves).values({ sealed: leaf }),
 		db.insert(certificates).values({ ...row, leafId: sql`last_insert_rowid()` }),
@@ -121,7 +124,7 @@ export function leafPlace(serial: string) {
 
 /** Enters the serial, if any, that a step reserved and never handed out: revoked, since it may have been signed. */
 export function enterUnissuedSerial(
-	db: Db,
+	db: PartnerDb,
 	reserved: { serial: string | null; issuerKeyId: string | null; partnerId: string; code: string },
 	at: number,
 ): Statement[] {
@@ -133,7 +136,7 @@ export function enterUnissuedSerial(
 
 /** Revokes a certificate once; a second time changes nothing. */
 export function revokeCertificate(
-	db: Db,
+	db: PartnerDb,
 	revocation: { serial: string; partnerId: string; reason: RevocationReason; at: number },
 ): Statement {
 	const { serial, partnerId, reason, at } = revocation;

@@ -6,7 +6,14 @@ import { auditRow, lostAuditRace } from "./audit-events.ts";
 import { HOLDER_COLUMNS, type SealedHolder } from "./holders.ts";
 import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
 import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
-import { batch, ConstraintViolated, type Db, prepared, type RowsStatement, type Statement } from "./query.ts";
+import {
+	batch,
+	ConstraintViolated,
+	type PartnerDb,
+	prepared,
+	type RowsStatement,
+	type Statement,
+} from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { holders } from "./schema-holder.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -33,7 +40,7 @@ export const selectCode = prepared((db, { partnerId, code }: { partnerId: string
 );
 
 /** The audit row that a step wrote, if its commit arrived at the facts' version or before. */
-export function selectStepCommit(db: Db, { partnerId, code, version }: CodeFacts, stepId: string) {
+export function selectStepCommit(db: PartnerDb, { partnerId, code, version }: CodeFacts, stepId: string) {
 	return db
 		.select({ action: auditEvents.action })
 		.from(auditEvents)
@@ -97,7 +104,10 @@ const REFUSED_BY: Readonly<Record<string, "email_in_use" | "conflict">> = {
  * @returns `conflict` when the code is no longer at the version the decision saw, its RUT was locked or its session ended since.
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
-export async function commitCodeChange(db: Db, change: CodeChange & { at: number }): Promise<ChangeResult> {
+export async function commitCodeChange(
+	db: PartnerDb,
+	change: CodeChange & { at: number },
+): Promise<ChangeResult> {
 	const { facts, auditHash } = change.row;
 	const { now, at, actor, action, outcome, requestId, stepId, alongside, events } = change;
 	const version = facts.version + 1;
@@ -138,7 +148,7 @@ export async function commitCodeChange(db: Db, change: CodeChange & { at: number
  * SQLite would walk through the partner's whole stock to find that other code.
  */
 export function markValidation(
-	db: Db,
+	db: PartnerDb,
 	mark: { partnerId: string; code: string; version: number; rutIndex: string; now: number; until: number },
 ) {
 	const { partnerId, code, version, rutIndex, now, until } = mark;
@@ -169,7 +179,7 @@ export const markEmission = prepared(
 );
 
 /** Ends the running step of a code without changing it. */
-export function unmark(db: Db, mark: { partnerId: string; code: string; until: number }): Statement {
+export function unmark(db: PartnerDb, mark: { partnerId: string; code: string; until: number }): Statement {
 	return db
 		.update(purchaseCodes)
 		.set({ processingUntil: null, processingRut: null })

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { batch, type Db } from "./query.ts";
+import { batch, type DatabaseDb } from "./query.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor a comparison of two tables by EXCEPT within a WITH. */
 
@@ -13,7 +13,11 @@ const TOP = sql`14`;
 const LEAF = sql`7`;
 
 /** Blocks that have codes or counters, in order, after the given one. */
-export async function findBlocks(db: Db, after: CountedBlock | null, limit: number): Promise<CountedBlock[]> {
+export async function findBlocks(
+	db: DatabaseDb,
+	after: CountedBlock | null,
+	limit: number,
+): Promise<CountedBlock[]> {
 	const { partnerId, block } = after ?? { partnerId: "", block: -1 };
 	const { blocks } = await batch(db, {
 		blocks: sql<CountedBlock>`WITH RECURSIVE blocks (partner_id, block, last) AS (
@@ -26,7 +30,7 @@ export async function findBlocks(db: Db, after: CountedBlock | null, limit: numb
 }
 
 /** How many counters of a block differ from the codes in it. Reads each of its codes, 16,384 at most. */
-export async function countWrongCounters(db: Db, counted: CountedBlock): Promise<number> {
+export async function countWrongCounters(db: DatabaseDb, counted: CountedBlock): Promise<number> {
 	const {
 		counted: [row],
 	} = await batch(db, {
@@ -41,7 +45,7 @@ export async function countWrongCounters(db: Db, counted: CountedBlock): Promise
 }
 
 /** Counts a block anew. One atomic batch: no code changes between the counting and the writing. */
-export async function recountBlock(db: Db, counted: CountedBlock): Promise<void> {
+export async function recountBlock(db: DatabaseDb, counted: CountedBlock): Promise<void> {
 	await batch(db, {
 		remove: sql`DELETE FROM code_counts WHERE ${inBlock(counted)}`,
 		insert: sql`INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n)

@@ -1,7 +1,7 @@
 import { and, desc, eq, getTableColumns, gt, lte, sql } from "drizzle-orm";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { isInForce, type KeyOwner, OWNER_COLUMNS } from "./api-keys.ts";
-import { type Db, query, type Statement } from "./query.ts";
+import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { apiKeys, consoleSessions, partners } from "./schema.ts";
 
 /* Sessions of partners' consoles. */
@@ -11,7 +11,7 @@ export type ConsoleSession = typeof consoleSessions.$inferSelect;
 /** Grain of the last use that is noted. */
 const USE_GRAIN_MS = 10 * MINUTE_MS;
 
-export function insertConsoleSession(db: Db, session: ConsoleSession): Statement {
+export function insertConsoleSession(db: PartnerDb, session: ConsoleSession): Statement {
 	return db.insert(consoleSessions).values(session);
 }
 
@@ -21,7 +21,11 @@ interface SessionOwner extends KeyOwner {
 }
 
 /** The partner that is signed in, and its key as it is now; null when the session, or its key, is not in force. */
-export async function findSessionOwner(db: Db, tokenHash: string, now: number): Promise<SessionOwner | null> {
+export async function findSessionOwner(
+	db: PartnerDb,
+	tokenHash: string,
+	now: number,
+): Promise<SessionOwner | null> {
 	const { partnerId, keyId, expiresAt, lastUsedAt } = consoleSessions;
 	const [owner] = await query(
 		db
@@ -36,7 +40,7 @@ export async function findSessionOwner(db: Db, tokenHash: string, now: number): 
 
 /** Notes that a session is used. */
 export async function noteSessionUse(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId }: KeyOwner,
 	tokenHash: string,
 	now: number,
@@ -46,7 +50,11 @@ export async function noteSessionUse(
 }
 
 /** The key that began a session of this partner; null where it has none such. */
-export async function findSessionKey(db: Db, partnerId: string, tokenHash: string): Promise<string | null> {
+export async function findSessionKey(
+	db: PartnerDb,
+	partnerId: string,
+	tokenHash: string,
+): Promise<string | null> {
 	const { keyId } = consoleSessions;
 	const [found] = await query(
 		db.select({ keyId }).from(consoleSessions).where(ofPartner(partnerId, tokenHash)),
@@ -57,7 +65,11 @@ export async function findSessionKey(db: Db, partnerId: string, tokenHash: strin
 export type ShownSession = Awaited<ReturnType<typeof selectSessions>>[number];
 
 /** The latest sessions of a partner, with their keys' labels. */
-export function selectSessions(db: Db, partnerId: string, { limit, now }: { limit: number; now: number }) {
+export function selectSessions(
+	db: PartnerDb,
+	partnerId: string,
+	{ limit, now }: { limit: number; now: number },
+) {
 	const { createdAt, expiresAt, keyId } = consoleSessions;
 	return db
 		.select({ ...getTableColumns(consoleSessions), label: apiKeys.label })
@@ -69,7 +81,7 @@ export function selectSessions(db: Db, partnerId: string, { limit, now }: { limi
 		.limit(limit);
 }
 
-export function deleteConsoleSession(db: Db, partnerId: string, tokenHash: string): Statement {
+export function deleteConsoleSession(db: PartnerDb, partnerId: string, tokenHash: string): Statement {
 	return db.delete(consoleSessions).where(ofPartner(partnerId, tokenHash));
 }
 
@@ -77,12 +89,16 @@ function ofPartner(partnerId: string, tokenHash: string) {
 	return and(eq(consoleSessions.tokenHash, tokenHash), eq(consoleSessions.partnerId, partnerId));
 }
 
-export function deleteConsoleSessions(db: Db, partnerId: string): Statement {
+export function deleteConsoleSessions(db: PartnerDb, partnerId: string): Statement {
 	return db.delete(consoleSessions).where(eq(consoleSessions.partnerId, partnerId));
 }
 
 /** Deletes at most `limit` sessions that are over. @returns how many. */
-export async function deleteEndedConsoleSessions(db: Db, limit: number, now: number): Promise<number> {
+export async function deleteEndedConsoleSessions(
+	db: DatabaseDb,
+	limit: number,
+	now: number,
+): Promise<number> {
 	const ended = sql`token_hash IN (SELECT token_hash FROM console_sessions
 		WHERE ${lte(consoleSessions.expiresAt, now)} ORDER BY expires_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(consoleSessions).where(ended));

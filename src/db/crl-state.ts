@@ -1,43 +1,43 @@
 import { and, eq, inArray, lte, sql } from "drizzle-orm";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
-import { batch, type Db, named, query } from "./query.ts";
+import { batch, type DatabaseDb, type DirectoryDb, named, query } from "./query.ts";
 import { crlState, publishedRevocations, revocationMark } from "./schema-certificates.ts";
 
 const ofKey = (keyId: string) => eq(crlState.keyId, keyId);
-const selectMark = (db: Db) => db.select({ mark: revocationMark.mark }).from(revocationMark);
 
 export interface CrlState {
-	/** Changes at every revocation, of any authority. */
-	mark: string;
 	/** The highest number reserved; 0 before the first. */
 	number: number;
 	/** Etag of the published CRL whose entries D1 has; null before the first. */
 	enteredEtag: string | null;
 }
 
-/** Reads what D1 knows of an authority's CRLs. */
-export async function readCrlState(db: Db, keyId: string): Promise<CrlState> {
+/** Reads the mark of a database: it changes at every revocation, of any authority. */
+export async function readMark(db: DatabaseDb): Promise<string> {
+	const [row] = await query(db.select({ mark: revocationMark.mark }).from(revocationMark));
+	return row!.mark;
+}
+
+/** Reads what is known of an authority's CRLs. */
+export async function readCrlState(db: DirectoryDb, keyId: string): Promise<CrlState> {
 	const { number, enteredEtag } = { number: crlState.crlNumber, enteredEtag: crlState.enteredEtag };
-	const { marks, known } = await batch(db, {
-		marks: selectMark(db),
-		known: db.select({ number, enteredEtag }).from(crlState).where(ofKey(keyId)),
-	});
-	return { number: 0, enteredEtag: null, ...known[0], mark: marks[0]!.mark };
+	const [known] = await query(db.select({ number, enteredEtag }).from(crlState).where(ofKey(keyId)));
+	return { number: 0, enteredEtag: null, ...known };
 }
 
 /**
  * Takes the authority's next CRL number, and the turn to build until `until`.
  * @param published - number of the CRL that relying parties have: the next is greater even if D1 was
  * restored to an earlier day.
- * @returns the number and the mark of the revocations committed before it; null while somebody else builds.
+ * @returns the number; null while somebody else builds.
  */
 export async function beginCrl(
-	db: Db,
+	db: DirectoryDb,
 	turn: { keyId: string; published: number; now: number; until: number },
-): Promise<{ number: number; mark: string } | null> {
+): Promise<number | null> {
 	const { keyId, published, now, until } = turn;
-	const { begun, marks } = await batch(db, {
-		begun: db
+	const [begun] = await query(
+		db
 			.insert(crlState)
 			.values({ keyId, crlNumber: published + 1, buildingUntil: until })
 			.onConflictDoUpdate({
@@ -46,14 +46,13 @@ export async function beginCrl(
 				setWhere: lte(crlState.buildingUntil, now),
 			})
 			.returning({ number: crlState.crlNumber }),
-		marks: selectMark(db),
-	});
-	return begun[0] ? { number: begun[0].number, mark: marks[0]!.mark } : null;
+	);
+	return begun?.number ?? null;
 }
 
 /** Gives the turn back, if it is still that of `until`. @param etag - of what was published, all from D1; or null */
 export async function endCrl(
-	db: Db,
+	db: DirectoryDb,
 	{ keyId, until, etag }: { keyId: string; until: number; etag: string | null },
 ): Promise<void> {
 	await query(
@@ -86,7 +85,7 @@ const END = "max(one.revoked_at, coalesce(certificates.not_after, one.revoked_at
  * @param after - the last serial of the page before; '' for the first.
  */
 export async function pageRevoked(
-	db: Db,
+	db: DatabaseDb,
 	page: Listing & { after: string; size: number },
 ): Promise<RevokedRow[]> {
 	const { rows } = await batch(db, {
@@ -113,7 +112,7 @@ export async function pageRevoked(
  * @returns those whose certificates have not ended: D1 may have learnt of some since its rows were read.
  */
 export async function enterPublishedRevocations(
-	db: Db,
+	db: DatabaseDb,
 	{ entries, ...listing }: Listing & { entries: readonly RevokedRow[] },
 ): Promise<RevokedRow[]> {
 	const values = { ...listing, entries: JSON.stringify(entries) };
@@ -139,7 +138,7 @@ export async function enterPublishedRevocations(
 
 /** Notes that D1 has every entry of the published CRL with this etag, and that its number is taken. */
 export async function noteEntered(
-	db: Db,
+	db: DirectoryDb,
 	{ keyId, number, etag }: { keyId: string; number: number; etag: string },
 ): Promise<void> {
 	await query(
@@ -154,7 +153,7 @@ export async function noteEntered(
 }
 
 /** Selects those of the serials that only published CRLs of the authority had as revoked. */
-export function selectPublishedRevocations(db: Db, keyId: string, serials: readonly string[]) {
+export function selectPublishedRevocations(db: DatabaseDb, keyId: string, serials: readonly string[]) {
 	const { serial, revokedAt, revocationReason } = publishedRevocations;
 	return db
 		.select({ serial, revokedAt, revocationReason })

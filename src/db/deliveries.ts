@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNotNull, or, type SQL, sql } from "drizz
 import { DELIVERY_KINDS, type DeliveryKind } from "../domain/holder-messages.ts";
 import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
 import { byPartnersClock } from "./partner-clocks.ts";
-import { batch, type Db, query, type Statement } from "./query.ts";
+import { batch, type DatabaseDb, type Db, type PartnerDb, query, type Statement } from "./query.ts";
 import { DELIVERY_STATE, deliveryAttempts, outbox } from "./schema-delivery.ts";
 
 /* Deliveries as ops look at them, of every partner. */
@@ -37,7 +37,7 @@ const IN_STATE: Record<DeliveryState, SQL | undefined> = {
 
 /** Newest first. */
 export async function listDeliveries(
-	db: Db,
+	db: DatabaseDb,
 	filter: { state: DeliveryState | undefined; partnerId: string | undefined; limit: number },
 ): Promise<OutboxRow[]> {
 	const { state, partnerId, limit } = filter;
@@ -79,7 +79,7 @@ const STATE = sql.raw(`(${DELIVERY_STATE})`);
 
 /** Newest first. */
 export async function pageDeliveries(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	asked: {
 		state: DeliveryState | undefined;
@@ -130,7 +130,7 @@ function ofKinds(state: DeliveryState | undefined, event: DeliveryKind | undefin
 }
 
 /** A delivery and its attempts, oldest first. */
-export async function findOwnDelivery(db: Db, { id, partnerId }: DeliveryKey) {
+export async function findOwnDelivery(db: PartnerDb, { id, partnerId }: DeliveryKey) {
 	const {
 		row: [row],
 		attempts,
@@ -155,7 +155,12 @@ const ATTEMPTS_SHOWN = 200;
 /* New rounds of attempts for deliveries that ended, and by which channel they may go. */
 
 /** A dead letter of this moment is due again if its partner has changed since the attempt read the addresses. */
-export function reopenIfChanged(db: Db, key: DeliveryKey, partnerVersion: number, now: number): Statement {
+export function reopenIfChanged(
+	db: PartnerDb,
+	key: DeliveryKey,
+	partnerVersion: number,
+	now: number,
+): Statement {
 	const version = sql`(SELECT version FROM partners WHERE id = ${key.partnerId})`;
 	return db
 		.update(outbox)
@@ -171,7 +176,7 @@ export function reopenIfChanged(db: Db, key: DeliveryKey, partnerVersion: number
 }
 
 /** A dead letter of this moment, ended on the webhook, is due again by the delivery e-mail that its partner has. */
-export function reopenByEmail(db: Db, key: DeliveryKey, now: number): Statement {
+export function reopenByEmail(db: PartnerDb, key: DeliveryKey, now: number): Statement {
 	const email = sql`(SELECT delivery_email FROM partners WHERE id = ${key.partnerId})`;
 	return db
 		.update(outbox)
@@ -188,7 +193,7 @@ export function reopenByEmail(db: Db, key: DeliveryKey, now: number): Statement 
 }
 
 /** A new round of attempts. @param now - by the real clock. @returns the row, or nothing when there is no payload left to send. */
-export function reopenDelivery(db: Db, key: DeliveryKey, now: number): Statement {
+export function reopenDelivery(db: PartnerDb, key: DeliveryKey, now: number): Statement {
 	return db
 		.update(outbox)
 		.set(reopened(byPartnersClock(now, outbox.partnerId)))
@@ -201,9 +206,9 @@ const HAS_SIBLING = sql<number>`EXISTS (SELECT 1 FROM outbox AS sibling
 		AND sibling.id <> outbox.id AND sibling.to_partner = 1)`;
 
 /** Whether a delivery may go by the other channel than its own. */
-export function selectMayChange(db: Db, id: string) {
+export function selectMayChange(db: PartnerDb, key: DeliveryKey) {
 	const mayChange = sql<number>`to_partner = 1 AND NOT ${HAS_SIBLING}`;
-	return db.select({ mayChange }).from(outbox).where(eq(outbox.id, id));
+	return db.select({ mayChange }).from(outbox).where(isDelivery(key));
 }
 
 /**
@@ -212,7 +217,7 @@ export function selectMayChange(db: Db, id: string) {
  * @param of - `now`: by the real clock
  */
 export function reopenWaiting(
-	db: Db,
+	db: PartnerDb,
 	of: { partnerId: string; channel: OutboxRow["channel"]; eventOutcomes: readonly string[]; now: number },
 ): Statement {
 	const { partnerId, channel, eventOutcomes, now } = of;

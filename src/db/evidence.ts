@@ -1,12 +1,12 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { type Db, query, type Statement } from "./query.ts";
+import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { evidence } from "./schema-holder.ts";
 
 export type EvidenceRow = typeof evidence.$inferSelect;
 
 /** Every picture kept of a code, oldest first. */
 export async function listEvidence(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, code }: { partnerId: string; code: string },
 ): Promise<EvidenceRow[]> {
 	return query(
@@ -24,7 +24,7 @@ export function validationOf({ objectKey }: Pick<EvidenceRow, "objectKey">): str
 }
 
 /** Keys of the pictures of every partner, in their order; '' as `after` from the start. */
-export async function pagePictureKeys(db: Db, after: string, limit: number): Promise<string[]> {
+export async function pagePictureKeys(db: DatabaseDb, after: string, limit: number): Promise<string[]> {
 	const rows = await query(
 		db
 			.select({ key: evidence.objectKey })
@@ -37,7 +37,7 @@ export async function pagePictureKeys(db: Db, after: string, limit: number): Pro
 }
 
 /** Those of the keys that have a row. */
-export async function findKnownPictures(db: Db, keys: readonly string[]): Promise<Set<string>> {
+export async function findKnownPictures(db: DatabaseDb, keys: readonly string[]): Promise<Set<string>> {
 	const rows = await query(
 		db
 			.select({ key: evidence.objectKey })
@@ -48,11 +48,11 @@ export async function findKnownPictures(db: Db, keys: readonly string[]): Promis
 }
 
 /** Forgets every picture of a code; their objects are the caller's to erase. */
-export function deleteEvidenceOf(db: Db, partnerId: string, code: string): Statement {
+export function deleteEvidenceOf(db: PartnerDb, partnerId: string, code: string): Statement {
 	return db.delete(evidence).where(and(eq(evidence.partnerId, partnerId), eq(evidence.code, code)));
 }
 
 /** Records the pictures of a validation. */
-export function insertEvidence(db: Db, rows: readonly EvidenceRow[]): Statement[] {
+export function insertEvidence(db: PartnerDb, rows: readonly EvidenceRow[]): Statement[] {
 	return rows.length === 0 ? [] : [db.insert(evidence).values([...rows])];
 }

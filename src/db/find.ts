@@ -1,7 +1,7 @@
 import type { ProductCode } from "../domain/products.ts";
 import { LISTED_COLUMNS, type ListedCode } from "./list-purchase-codes.ts";
 import { type OwnCertificate, selectCertificatesOfHolder, selectOwnCertificate } from "./own-codes.ts";
-import { batch, type Db, named } from "./query.ts";
+import { batch, type DatabaseDb, named, type PartnerDb } from "./query.ts";
 
 /*
  * Things by what a person knows of them, each by an index (docs/decisions/0022-finding-things.md). Written by hand: drizzle cannot
@@ -36,7 +36,7 @@ interface SoughtOwn {
 }
 
 /** A partner's things, at most eleven of a kind; one round trip. @throws {Unavailable} */
-export async function findOwnThings(db: Db, sought: SoughtOwn): Promise<FoundOwn> {
+export async function findOwnThings(db: PartnerDb, sought: SoughtOwn): Promise<FoundOwn> {
 	const { partnerId, text, prefix, serial, rutIndex } = sought;
 	return batch(db, {
 		codes: prefix === null ? null : selectByPrefix<ListedCode>(LISTED_COLUMNS, prefix, partnerId),
@@ -94,7 +94,7 @@ export interface FoundAny {
 
 /** Things of every partner, for ops, at most eleven of a kind; one round trip. @throws {Unavailable} */
 export async function findAnyThings(
-	db: Db,
+	db: DatabaseDb,
 	{ text, prefix, serial }: { text: string; prefix: string | null; serial: string | null },
 ): Promise<FoundAny> {
 	return batch(db, {

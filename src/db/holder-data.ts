@@ -6,7 +6,7 @@ import type { RevocationReason } from "../domain/revocation-reason.ts";
 import type { Language } from "../texts/language.ts";
 import type { RequestRow } from "./holder-requests.ts";
 import { CODE_FACTS } from "./holders-across-partners.ts";
-import { batch, type Db } from "./query.ts";
+import { batch, type DatabaseDb } from "./query.ts";
 import type { FoundCode } from "./schema-holder.ts";
 
 /*
@@ -54,7 +54,7 @@ export interface KeptDelivery {
 }
 
 /** Reads everything that is kept of the holder of these codes. @throws {Unavailable} */
-export async function readKept(db: Db, codes: readonly FoundCode[]) {
+export async function readKept(db: DatabaseDb, codes: readonly FoundCode[]) {
 	const asked = sql`json_each(${JSON.stringify(codes)}) AS pair`;
 	const of = (table: string) =>
 		sql.raw(`${table}.partner_id = pair.value ->> 0 AND ${table}.code = pair.value ->> 1`);

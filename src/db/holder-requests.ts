@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import type { RequestOutcome } from "../domain/holder-requests.ts";
 import { selectChainEnd } from "./audit-events.ts";
-import { batch, type Db, query, type Statement } from "./query.ts";
+import { batch, type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { holderRequests } from "./schema-holder.ts";
 
 /* Requests of holders about their data. Ops read those of every partner; each change names its partner. */
@@ -13,12 +13,12 @@ export function requestEntity(id: string): string {
 	return `holder_request:${id}`;
 }
 
-export function insertRequest(db: Db, row: RequestRow): Statement {
+export function insertRequest(db: PartnerDb, row: RequestRow): Statement {
 	return db.insert(holderRequests).values(row);
 }
 
 /** Reads open requests of all partners, the oldest first. */
-export function listOpenRequests(db: Db, limit: number): Promise<RequestRow[]> {
+export function listOpenRequests(db: DatabaseDb, limit: number): Promise<RequestRow[]> {
 	return query(
 		db
 			.select()
@@ -30,7 +30,7 @@ export function listOpenRequests(db: Db, limit: number): Promise<RequestRow[]> {
 }
 
 /** Counts open requests of all partners, up to the limit. */
-export async function countOpenRequests(db: Db, limit: number): Promise<number> {
+export async function countOpenRequests(db: DatabaseDb, limit: number): Promise<number> {
 	const { open } = await batch(db, {
 		open: sql<{ n: number }>`SELECT count(*) AS n FROM
 			(SELECT 1 FROM holder_requests WHERE closed_at IS NULL LIMIT ${limit})`,
@@ -39,7 +39,7 @@ export async function countOpenRequests(db: Db, limit: number): Promise<number> 
 }
 
 /** Finds a request with the end of its audit chain. */
-export async function findRequest(db: Db, id: string) {
+export async function findRequest(db: DatabaseDb, id: string) {
 	const { rows, end } = await batch(db, {
 		rows: db.select().from(holderRequests).where(eq(holderRequests.id, id)),
 		end: selectChainEnd(db, requestEntity(id)),
@@ -49,7 +49,7 @@ export async function findRequest(db: Db, id: string) {
 
 /** Notes the answer of a request. */
 export function closeRequest(
-	db: Db,
+	db: PartnerDb,
 	{ id, partnerId }: Pick<RequestRow, "id" | "partnerId">,
 	set: { closedAt: number; outcome: RequestOutcome; answerSealed: string },
 ): Statement {
@@ -60,7 +60,7 @@ export function closeRequest(
 }
 
 /** Deletes the requests about a code. */
-export function deleteRequestsOf(db: Db, partnerId: string, code: string): Statement {
+export function deleteRequestsOf(db: PartnerDb, partnerId: string, code: string): Statement {
 	return db
 		.delete(holderRequests)
 		.where(and(eq(holderRequests.partnerId, partnerId), eq(holderRequests.code, code)));

@@ -1,6 +1,6 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt, lte, sql } from "drizzle-orm";
 import { HOLDER_CODE_TRIES, HOLDER_PROOF_MS } from "../domain/limits.ts";
-import { type Db, query } from "./query.ts";
+import { type DirectoryDb, query } from "./query.ts";
 import { type FoundCode, holderCounts, holderVisits } from "./schema-holder.ts";
 
 /* Visits of holders to `/revocar`. They are no partner's: no statement here names one. */
@@ -8,7 +8,10 @@ import { type FoundCode, holderCounts, holderVisits } from "./schema-holder.ts";
 export type NewVisit = typeof holderVisits.$inferInsert;
 
 /** Counts one more under the key. @returns the count. */
-export async function countHolderCode(db: Db, row: { key: string; eraseAt: number }): Promise<number> {
+export async function countHolderCode(
+	db: DirectoryDb,
+	row: { key: string; eraseAt: number },
+): Promise<number> {
 	const [counted] = await query(
 		db
 			.insert(holderCounts)
@@ -20,7 +23,7 @@ export async function countHolderCode(db: Db, row: { key: string; eraseAt: numbe
 }
 
 /** Those of the keys under which something was counted. */
-export async function selectCounted(db: Db, keys: readonly string[]): Promise<string[]> {
+export async function selectCounted(db: DirectoryDb, keys: readonly string[]): Promise<string[]> {
 	const { key } = holderCounts;
 	const rows = await query(
 		db
@@ -32,7 +35,7 @@ export async function selectCounted(db: Db, keys: readonly string[]): Promise<st
 }
 
 /** Begins a visit in place of the browser's earlier one. */
-export async function beginVisit(db: Db, visit: NewVisit): Promise<void> {
+export async function beginVisit(db: DirectoryDb, visit: NewVisit): Promise<void> {
 	const fresh = { tries: 0, found: null, provedAt: null, ...visit };
 	await query(
 		db.insert(holderVisits).values(fresh).onConflictDoUpdate({ target: holderVisits.tokenHash, set: fresh }),
@@ -41,7 +44,7 @@ export async function beginVisit(db: Db, visit: NewVisit): Promise<void> {
 
 /** Notes what the visit has found, unless the browser has begun another one meanwhile. */
 export async function noteFound(
-	db: Db,
+	db: DirectoryDb,
 	{ tokenHash, id }: Pick<NewVisit, "tokenHash" | "id">,
 	found: readonly FoundCode[],
 ): Promise<void> {
@@ -54,7 +57,7 @@ export async function noteFound(
 }
 
 /** Spends a try of the code, before it is compared. @returns null when there is none left, or no visit. */
-export async function spendTry(db: Db, tokenHash: string, now: number) {
+export async function spendTry(db: DirectoryDb, tokenHash: string, now: number) {
 	const { id, tries, codeHash, codeExpiresAt, found, provedAt } = holderVisits;
 	const [row] = await query(
 		db
@@ -74,14 +77,19 @@ export async function spendTry(db: Db, tokenHash: string, now: number) {
 }
 
 /** The code was right. */
-export async function proveVisit(db: Db, tokenHash: string, codeHash: string, now: number): Promise<void> {
+export async function proveVisit(
+	db: DirectoryDb,
+	tokenHash: string,
+	codeHash: string,
+	now: number,
+): Promise<void> {
 	const sameCode = and(eq(holderVisits.tokenHash, tokenHash), eq(holderVisits.codeHash, codeHash));
 	await query(db.update(holderVisits).set({ provedAt: now }).where(sameCode));
 }
 
 /** A visit whose holder has proved to own the e-mail, for as long as that holds. */
 export async function findProvedVisit(
-	db: Db,
+	db: DirectoryDb,
 	tokenHash: string,
 	now: number,
 ): Promise<{ id: string; found: readonly FoundCode[] } | null> {
@@ -97,13 +105,13 @@ export async function findProvedVisit(
 }
 
 /** Ends a browser's visit. @returns whether it had one. */
-export async function endVisit(db: Db, tokenHash: string): Promise<boolean> {
+export async function endVisit(db: DirectoryDb, tokenHash: string): Promise<boolean> {
 	const { meta } = await query(db.delete(holderVisits).where(eq(holderVisits.tokenHash, tokenHash)));
 	return meta.changes > 0;
 }
 
 /** Deletes at most `limit` visits whose time is over. @returns how many. */
-export async function deleteEndedVisits(db: Db, limit: number, now: number): Promise<number> {
+export async function deleteEndedVisits(db: DirectoryDb, limit: number, now: number): Promise<number> {
 	const ended = sql`token_hash IN (SELECT token_hash FROM holder_visits
 		WHERE ${lte(holderVisits.eraseAt, now)} ORDER BY erase_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(holderVisits).where(ended));
@@ -111,7 +119,7 @@ export async function deleteEndedVisits(db: Db, limit: number, now: number): Pro
 }
 
 /** Deletes at most `limit` counts whose window is over. @returns how many. */
-export async function deleteEndedCounts(db: Db, limit: number, now: number): Promise<number> {
+export async function deleteEndedCounts(db: DirectoryDb, limit: number, now: number): Promise<number> {
 	const ended = sql`key IN (SELECT key FROM holder_counts
 		WHERE ${lte(holderCounts.eraseAt, now)} ORDER BY erase_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(holderCounts).where(ended));

@@ -4,7 +4,7 @@ import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACT_COLUMNS } from "./purchase-codes.ts";
-import { batch, type Db, query } from "./query.ts";
+import { batch, type DatabaseDb, query } from "./query.ts";
 import { partners } from "./schema.ts";
 import type { FoundCode } from "./schema-holder.ts";
 
@@ -24,19 +24,15 @@ export interface HeldEmail {
 	emailIndex: string;
 }
 
-export async function listPartnerIds(db: Db): Promise<string[]> {
-	const rows = await query(selectPartnerIds(db));
+export async function listPartnerIds(db: DatabaseDb): Promise<string[]> {
+	const rows = await query(db.select({ id: partners.id }).from(partners).orderBy(asc(partners.id)));
 	return rows.map(({ id }) => id);
-}
-
-export function selectPartnerIds(db: Db) {
-	return db.select({ id: partners.id }).from(partners).orderBy(asc(partners.id));
 }
 
 const PAIRS_PER_STATEMENT = 500;
 
 /** Codes whose holder is known, issued or not. */
-export async function findHeldEmails(db: Db, pairs: readonly PartnerIndex[]): Promise<HeldEmail[]> {
+export async function findHeldEmails(db: DatabaseDb, pairs: readonly PartnerIndex[]): Promise<HeldEmail[]> {
 	const found: HeldEmail[] = [];
 	for (let i = 0; i < pairs.length; i += PAIRS_PER_STATEMENT) {
 		const asked = JSON.stringify(pairs.slice(i, i + PAIRS_PER_STATEMENT));
@@ -66,7 +62,7 @@ export interface ShownCertificate {
 
 /** The certificates of these codes that were issued and have not expired, revoked ones included, the latest first. */
 export async function showCertificates(
-	db: Db,
+	db: DatabaseDb,
 	codes: readonly FoundCode[],
 	now: number,
 ): Promise<ShownCertificate[]> {
@@ -100,7 +96,7 @@ export const CODE_FACTS = sql.join(
 
 /** Codes whose holder is known, issued or not, in one round trip; of each 500 partners the latest. */
 export async function findHeldCodes(
-	db: Db,
+	db: DatabaseDb,
 	pairs: readonly PartnerIndex[],
 	limit: number,
 ): Promise<HeldCode[]> {

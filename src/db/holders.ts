@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Sealer } from "../secrets/sealing.ts";
 import { IS_REPLACED } from "./insert-batch.ts";
-import type { Db, Statement } from "./query.ts";
+import type { PartnerDb, Statement } from "./query.ts";
 import { holderEmails, holders } from "./schema-holder.ts";
 
 /** No column that purchase_codes has too: in a batch, D1 distinguishes columns by name alone. */
@@ -87,7 +87,7 @@ export async function sealHolder(
 }
 
 /** Stores a holder in place of the code's earlier one. */
-export function storeHolder(db: Db, row: HolderRow): Statement {
+export function storeHolder(db: PartnerDb, row: HolderRow): Statement {
 	return db.insert(holders).values(row).onConflictDoUpdate({ target: holders.code, set: row });
 }
 
@@ -122,12 +122,12 @@ function place(code: string, column: string) {
 }
 
 /** Erases the holder of a code, PIN hash included. */
-export function deleteHolder(db: Db, partnerId: string, code: string): Statement {
+export function deleteHolder(db: PartnerDb, partnerId: string, code: string): Statement {
 	return db.delete(holders).where(and(eq(holders.code, code), eq(holders.partnerId, partnerId)));
 }
 
 /** The PIN has done its work once the certificate is issued. */
-export function forgetPin(db: Db, partnerId: string, code: string): Statement {
+export function forgetPin(db: PartnerDb, partnerId: string, code: string): Statement {
 	return db
 		.update(holders)
 		.set({ pinSalt: null, pinHash: null })
@@ -145,7 +145,7 @@ export const IS_CARRIED = sql`EXISTS (SELECT 1 FROM holders INDEXED BY holders_r
 		AND codes.cancelled_at IS NULL AND NOT ${IS_REPLACED})`;
 
 /** Selects the RUT that has this e-mail with this partner. */
-export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) {
+export function selectEmailOwner(db: PartnerDb, partnerId: string, emailIndex: string) {
 	return db
 		.select({ rutIndex: holderEmails.rutIndex })
 		.from(holderEmails)
@@ -154,7 +154,7 @@ export function selectEmailOwner(db: Db, partnerId: string, emailIndex: string) 
 
 /** Deletes the row of an e-mail that its RUT carries no more. */
 export function freeEmail(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, emailIndex, rutIndex }: { partnerId: string; emailIndex: string; rutIndex: string },
 ): Statement {
 	const { partnerId: partner, emailIndex: email, rutIndex: rut } = holderEmails;
@@ -165,7 +165,7 @@ export function freeEmail(
 
 /** Gives the e-mail to the RUT; a batch with it fails while another RUT carries the e-mail. */
 export function ownEmail(
-	db: Db,
+	db: PartnerDb,
 	owner: { partnerId: string; emailIndex: string; rutIndex: string; now: number },
 ): Statement {
 	const { partnerId, emailIndex, rutIndex, now } = owner;

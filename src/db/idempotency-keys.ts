@@ -1,6 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { IDEMPOTENCY_MS, LEASE_MS } from "../domain/limits.ts";
-import type { Db, Statement } from "./query.ts";
+import type { PartnerDb, Statement } from "./query.ts";
 import { idempotencyKeys } from "./schema-operations.ts";
 
 export interface IdempotencyMark {
@@ -12,7 +12,7 @@ export interface IdempotencyMark {
 }
 
 /** Notes that a call with this key runs, unless the partner has used the key before. */
-export function openIdempotencyKey(db: Db, mark: IdempotencyMark, now: number): Statement {
+export function openIdempotencyKey(db: PartnerDb, mark: IdempotencyMark, now: number): Statement {
 	const fresh = { ...mark, batchId: null, runningUntil: now + LEASE_MS, expiresAt: now + IDEMPOTENCY_MS };
 	return db
 		.insert(idempotencyKeys)
@@ -25,7 +25,7 @@ export function openIdempotencyKey(db: Db, mark: IdempotencyMark, now: number): 
 }
 
 /** The partner's earlier use of the key, if its day is not over. */
-export function selectIdempotencyKey(db: Db, { partnerId, keyId }: IdempotencyMark, now: number) {
+export function selectIdempotencyKey(db: PartnerDb, { partnerId, keyId }: IdempotencyMark, now: number) {
 	const ofKey = and(eq(idempotencyKeys.partnerId, partnerId), eq(idempotencyKeys.keyId, keyId));
 	return db
 		.select({ fingerprint: idempotencyKeys.fingerprint, batchId: idempotencyKeys.batchId })
@@ -34,7 +34,12 @@ export function selectIdempotencyKey(db: Db, { partnerId, keyId }: IdempotencyMa
 }
 
 /** The call is over: a final answer keeps the key for a day, any other frees it. */
-export function closeIdempotencyKey(db: Db, mark: IdempotencyMark, kept: boolean, now: number): Statement {
+export function closeIdempotencyKey(
+	db: PartnerDb,
+	mark: IdempotencyMark,
+	kept: boolean,
+	now: number,
+): Statement {
 	const own = and(
 		eq(idempotencyKeys.partnerId, mark.partnerId),
 		eq(idempotencyKeys.keyId, mark.keyId),

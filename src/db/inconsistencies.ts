@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LEASE_MS } from "../domain/limits.ts";
-import { batch, type Db } from "./query.ts";
+import { batch, type DatabaseDb } from "./query.ts";
 
 /* Written by hand: most columns are conditions over the rows of other tables, aliased within them. */
 
@@ -48,7 +48,7 @@ export interface DefectPage {
 const FORGOTTEN_AFTER_MS = 10 * LEASE_MS;
 
 /** @param after - as `last` of the page before; [] from the start. */
-type Find = (db: Db, after: readonly string[], limit: number, now: number) => Promise<DefectPage>;
+type Find = (db: DatabaseDb, after: readonly string[], limit: number, now: number) => Promise<DefectPage>;
 
 /** A page of codes: their steps, and the rows that must exist with them. */
 export const findCodeDefects: Find = async (db, [after = ""], limit, now) => {
@@ -115,7 +115,7 @@ interface Row extends Partial<Record<DefectKind, number | null>> {
 	key2?: number;
 }
 
-async function select(db: Db, statement: SQL<Row>): Promise<Row[]> {
+async function select(db: DatabaseDb, statement: SQL<Row>): Promise<Row[]> {
 	const { rows } = await batch(db, { rows: statement });
 	return rows;
 }

@@ -3,7 +3,7 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { CHAIN_BEGIN, type ChangeOrigin, nextAuditRow } from "./audit-events.ts";
-import type { Db, Statement } from "./query.ts";
+import type { PartnerDb, Statement } from "./query.ts";
 import { LEAF, LEVELS, TOP } from "./rank-codes.ts";
 import { batches, purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -103,7 +103,7 @@ function batchReplacing(code: string): string {
 }
 
 /** The code that replaces this one, if any does. */
-export function selectReplacement(db: Db, partnerId: string, code: string) {
+export function selectReplacement(db: PartnerDb, partnerId: string, code: string) {
 	return db
 		.select({ replacement: purchaseCodes.code })
 		.from(batches)
@@ -120,7 +120,7 @@ export function selectReplacement(db: Db, partnerId: string, code: string) {
  * @param replacement - the new code, canonical.
  */
 export async function insertReplacement(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, code: replaced, product }: Pick<CodeFacts, "partnerId" | "code" | "product">,
 	replacement: string,
 	origin: ChangeOrigin,

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import type { JobName } from "../domain/audit-actions.ts";
 import { findChainEnd, nextAuditRow } from "./audit-events.ts";
-import { batch, type Db, query, type Statement } from "./query.ts";
+import { batch, type DatabaseDb, query, type Statement } from "./query.ts";
 import { auditEvents, upkeepJobs } from "./schema-operations.ts";
 
 /** Counts and flags of what a run found and did, for the log, the audit and ops. */
@@ -16,13 +16,13 @@ export interface JobState {
 	cursor: unknown;
 }
 
-export async function readJobState(db: Db, job: JobName): Promise<JobState> {
+export async function readJobState(db: DatabaseDb, job: JobName): Promise<JobState> {
 	const [row] = await query(db.select().from(upkeepJobs).where(eq(upkeepJobs.job, job)));
 	return { job, version: row?.version ?? 0, cursor: row?.cursor ? JSON.parse(row.cursor) : null };
 }
 
 /** Reads by a batch, so that D1 reports its size, which is shown beside the jobs. */
-export async function listJobs(db: Db) {
+export async function listJobs(db: DatabaseDb) {
 	const { jobs } = await batch(db, { jobs: db.select().from(upkeepJobs).orderBy(upkeepJobs.job) });
 	return jobs;
 }
@@ -32,7 +32,7 @@ export async function listJobs(db: Db) {
  * that records all its changes. Two runs of one job at a time collide on that row, and one of them is undone.
  */
 export async function endRun(
-	db: Db,
+	db: DatabaseDb,
 	state: JobState,
 	run: {
 		cursor: unknown;

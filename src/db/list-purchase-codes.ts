@@ -11,7 +11,7 @@ import {
 	pageStatements,
 	parseChanges,
 } from "./page-by-counters.ts";
-import { batch, type Db, named } from "./query.ts";
+import { batch, named, type PartnerDb } from "./query.ts";
 import { locatePage, type Ranks, type TopBlock } from "./rank-codes.ts";
 
 /** Which codes of a partner to list, at `now`. Times in epoch milliseconds; createdFrom and createdTo inclusive. */
@@ -41,7 +41,7 @@ export type ListedCode = { batchId: string } & TimedFacts &
  * @throws {Unavailable}
  */
 export async function listPurchaseCodes(
-	db: Db,
+	db: PartnerDb,
 	list: ListQuery,
 ): Promise<{ total: number; codes: ListedCode[] }> {
 	const asked = askedList(list);
@@ -106,7 +106,7 @@ function createdRange({ createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER, st
 type PageRow = ListedCode & { seq: number };
 
 /** A page of what is not filtered. Written by hand: drizzle has no MATERIALIZED. */
-async function pageByArithmetic(db: Db, { range, values, oldestFirst }: AskedList) {
+async function pageByArithmetic(db: PartnerDb, { range, values, oldestFirst }: AskedList) {
 	const [from, to] = oldestFirst ? ["lo + :offset", "hi"] : ["lo", "hi - :offset"];
 	const { counted, page } = await batch(db, {
 		counted: named<{ total: number }>(`SELECT hi - lo + 1 AS total FROM (${range})`, values),
@@ -137,7 +137,7 @@ interface Walk {
  * @throws {Unavailable}
  */
 export async function walkPurchaseCodes(
-	db: Db,
+	db: PartnerDb,
 	list: Omit<ListQuery, "limit" | "offset" | "oldestFirst">,
 ): Promise<Walk> {
 	const asked = askedList({ ...list, limit: PAGE, offset: 0 });

@@ -1,12 +1,12 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Noticed } from "../domain/notices.ts";
 import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
-import { type Db, query, type Statement } from "./query.ts";
+import { type PartnerDb, query, type Statement } from "./query.ts";
 import { outbox } from "./schema-delivery.ts";
 
 /** The newest notice of that kind of change. */
 export async function findLastNotice(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, changed }: { partnerId: string; changed: Noticed },
 ): Promise<OutboxRow | undefined> {
 	const [row] = await query(
@@ -24,7 +24,7 @@ export async function findLastNotice(
  * Replaces what a waiting notice says. If its attempt has begun meanwhile, its id would become null, which undoes the
  * whole commit: the change is tried again (`retryLostRaces`).
  */
-export function replaceNotice(db: Db, notice: DeliveryKey, payloadSealed: string): Statement {
+export function replaceNotice(db: PartnerDb, notice: DeliveryKey, payloadSealed: string): Statement {
 	return db
 		.update(outbox)
 		.set({ payloadSealed, id: sql`CASE WHEN attempts = 0 THEN id END` })

@@ -6,7 +6,14 @@ import { ENDED_SESSION_MS } from "../domain/retention.ts";
 import { CHAIN_BEGIN, type ChangeOrigin, findChainEnd, nextAuditRow } from "./audit-events.ts";
 import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
 import { andPartner, ofCode } from "./purchase-codes.ts";
-import { batch, type Db, query, type RowsStatement, type Statement } from "./query.ts";
+import {
+	batch,
+	type DatabaseDb,
+	type PartnerDb,
+	query,
+	type RowsStatement,
+	type Statement,
+} from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { onboardingSessions } from "./schema-onboarding.ts";
 import { auditEvents } from "./schema-operations.ts";
@@ -30,22 +37,22 @@ const COLUMNS = {
 };
 
 /** A session by its id alone: the call's token says whether it is its holder's. @throws {Unavailable} */
-export async function findSession(db: Db, id: string): Promise<(SessionRow & PartnerClock) | null> {
+export async function findSession(db: PartnerDb, id: string): Promise<(SessionRow & PartnerClock) | null> {
 	const [row] = await query(db.select(COLUMNS).from(onboardingSessions).where(eq(onboardingSessions.id, id)));
 	return row ?? null;
 }
 
-export function selectSession(db: Db, key: SessionKey) {
+export function selectSession(db: PartnerDb, key: SessionKey) {
 	return db.select(COLUMNS).from(onboardingSessions).where(isSession(key));
 }
 
 /** For the commit that makes it, after `endOpenSessions`: a code has one session at a time. */
-export function insertSession(db: Db, row: SessionRow): Statement {
+export function insertSession(db: PartnerDb, row: SessionRow): Statement {
 	return db.insert(onboardingSessions).values(row);
 }
 
 /** A step of a started session: it lives on from now, unless its partner is suspended. @param now - by the real clock */
-export function prolongSession(db: Db, key: SessionKey, now: number): Statement {
+export function prolongSession(db: PartnerDb, key: SessionKey, now: number): Statement {
 	const { startedAt, until } = onboardingSessions;
 	const at = byPartnersClock(now, key.partnerId);
 	return db
@@ -59,7 +66,7 @@ function isActive({ partnerId }: SessionKey) {
 }
 
 /** The code is in onboarding for as long as its session lives and has not validated it. */
-export function markOnboarding(db: Db, { partnerId, code }: CodeKey): Statement {
+export function markOnboarding(db: PartnerDb, { partnerId, code }: CodeKey): Statement {
 	const until = sql<number>`(SELECT until_at FROM onboarding_sessions WHERE partner_id = ${partnerId}
 		AND code = ${code} AND ended_at IS NULL AND started_at IS NOT NULL AND validated_at IS NULL)`;
 	return db.update(purchaseCodes).set({ onboardingUntil: until }).where(ofCode(partnerId, code));
@@ -71,7 +78,7 @@ export function markOnboarding(db: Db, { partnerId, code }: CodeKey): Statement 
  * @throws {ConstraintViolated} as `lostAuditRace` tells it, when it was started, or ended, before.
  */
 export async function startSession(
-	db: Db,
+	db: PartnerDb,
 	key: SessionKey & CodeKey,
 	now: number,
 	origin: ChangeOrigin,
@@ -94,7 +101,7 @@ export async function startSession(
 }
 
 /** The one session of a code that nobody has ended yet; its time may be over. */
-export function selectOpenSession(db: Db, { partnerId, code }: CodeKey) {
+export function selectOpenSession(db: PartnerDb, { partnerId, code }: CodeKey) {
 	const { id, until, endedAt, partnerId: partner, code: itsCode } = onboardingSessions;
 	return db
 		.select({ id, until })
@@ -107,7 +114,7 @@ export function selectOpenSession(db: Db, { partnerId, code }: CodeKey) {
  * meanwhile, `until_at` takes no null.
  */
 export function noteSuccess(
-	db: Db,
+	db: PartnerDb,
 	key: SessionKey,
 	{ completes, now }: { completes: boolean; now: number },
 ): Statement {
@@ -146,7 +153,7 @@ function entityOf({ session }: SessionKey): string {
  * @throws {ConstraintViolated} as `lostAuditRace` tells it, when the session was started or ended meanwhile.
  */
 export async function endSession(
-	db: Db,
+	db: PartnerDb,
 	key: SessionKey & CodeKey,
 	{ reason, at }: { reason: SessionEnd; at: number },
 	origin: ChangeOrigin,
@@ -175,7 +182,7 @@ export async function endSession(
  * @param except - the session whose own step commits.
  */
 export function endOpenSessions(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, code }: CodeKey,
 	{ reason, now, except }: { reason: SessionEnd; now: number; except: string | null },
 ): Statement {
@@ -200,7 +207,7 @@ export function endOpenSessions(
  * @throws {Unavailable}
  */
 export function findDueSessions(
-	db: Db,
+	db: DatabaseDb,
 	now: number,
 	limit: number,
 	only: string | null,
@@ -218,7 +225,7 @@ export function findDueSessions(
 
 /** Deletes at most `limit` records of sessions that ended a day ago. @returns how many. */
 export async function deleteEndedSessions(
-	db: Db,
+	db: DatabaseDb,
 	limit: number,
 	now: number,
 	only: string | null,

@@ -1,6 +1,6 @@
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { HOUR_MS } from "../domain/durations.ts";
-import { batch, type Db, named } from "./query.ts";
+import { batch, type DatabaseDb, named } from "./query.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor INDEXED BY. */
 
@@ -41,6 +41,14 @@ export interface LatestChange {
 	action: AuditAction;
 }
 
+export interface OpsOverview {
+	/** The oldest first. */
+	hours: Hour[];
+	dead: number;
+	requests: OpenRequests;
+	latest: LatestChange[];
+}
+
 const inHour = (rows: string, time: string) => `(SELECT count(*) FROM (SELECT 1 FROM ${rows}
 	AND ${time} > :now - (ago + 1) * ${HOUR_MS} AND ${time} <= :now - ago * ${HOUR_MS} LIMIT ${OPS_OVERVIEW.hourCap}))`;
 
@@ -72,10 +80,7 @@ const STATEMENTS = {
  * partners in one round trip, with a few rows for each partner and hour.
  * @throws {Unavailable}
  */
-export async function readOpsOverview(
-	db: Db,
-	now: number,
-): Promise<{ hours: Hour[]; dead: number; requests: OpenRequests; latest: LatestChange[] }> {
+export async function readOpsOverview(db: DatabaseDb, now: number): Promise<OpsOverview> {
 	const { hours, dead, requests, latest } = await batch(db, {
 		hours: named<Hour>(STATEMENTS.hours, { now }),
 		dead: named<{ n: number }>(STATEMENTS.dead, {}),

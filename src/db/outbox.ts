@@ -1,8 +1,15 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { ALL_EVENTS } from "../domain/webhook-events.ts";
 import { byPartnersClock } from "./partner-clocks.ts";
 import { andPartner } from "./purchase-codes.ts";
-import { type Db, query, type RowsStatement, type Statement } from "./query.ts";
+import {
+	type DatabaseDb,
+	type Db,
+	type PartnerDb,
+	query,
+	type RowsStatement,
+	type Statement,
+} from "./query.ts";
 import { partners } from "./schema.ts";
 import { deliveryAttempts, outbox } from "./schema-delivery.ts";
 
@@ -24,11 +31,6 @@ export interface Claim extends DeliveryKey {
 	leasedUntil: number;
 }
 
-/** The partner of a delivery, for a batch that knows only its id. */
-export function partnerOf(id: string): SQL<string> {
-	return sql<string>`(SELECT partner_id FROM outbox WHERE id = ${id})`;
-}
-
 /** The few rows of one certificate. */
 export function insertDeliveries(db: Db, rows: readonly NewDelivery[]): Statement {
 	return db.insert(outbox).values([...rows]);
@@ -45,7 +47,11 @@ export function insertManyDeliveries(db: Db, rows: readonly NewDelivery[]): Stat
  * Inserts and returns the row if its partner, at that moment, has a webhook or listens, and subscribes to the event.
  * @param now - by the real clock
  */
-export function insertIfSubscribed(db: Db, row: NewDelivery, now: number): RowsStatement<{ id: string }> {
+export function insertIfSubscribed(
+	db: PartnerDb,
+	row: NewDelivery,
+	now: number,
+): RowsStatement<{ id: string }> {
 	const values = Object.keys(getTableColumns(outbox)).map(
 		(column) => row[column as keyof NewDelivery] ?? null,
 	);
@@ -66,8 +72,8 @@ export function insertIfSubscribed(db: Db, row: NewDelivery, now: number): RowsS
  * @param leases - milliseconds for the first, second … attempt; the last holds for all after it.
  */
 export function claimDelivery(
-	db: Db,
-	{ id, now, leases }: { id: string; now: number; leases: readonly number[] },
+	db: PartnerDb,
+	{ now, leases, ...key }: DeliveryKey & { now: number; leases: readonly number[] },
 ) {
 	const cases = leases.map((lease, i) => sql`WHEN ${i} THEN ${lease}`);
 	const at = byPartnersClock(now, outbox.partnerId);
@@ -75,12 +81,12 @@ export function claimDelivery(
 	return db
 		.update(outbox)
 		.set({ attempts: sql`attempts + 1`, lastAttemptAt: at, nextAttemptAt: lease })
-		.where(and(eq(outbox.id, id), isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, at)))
+		.where(and(isDelivery(key), isNull(outbox.deliveredAt), lte(outbox.nextAttemptAt, at)))
 		.returning();
 }
 
 /** Notes an arrival, whatever became of the row meanwhile, and deletes the payload. */
-export function markDelivered(db: Db, { channel, ...key }: Claim, now: number): Statement {
+export function markDelivered(db: PartnerDb, { channel, ...key }: Claim, now: number): Statement {
 	return db
 		.update(outbox)
 		.set({ channel, deliveredAt: now, lastAttemptAt: now, lastOutcome: "delivered", ...ENDED, ...ERASED })
@@ -88,7 +94,7 @@ export function markDelivered(db: Db, { channel, ...key }: Claim, now: number): 
 }
 
 export function markFailed(
-	db: Db,
+	db: PartnerDb,
 	claim: Claim,
 	result: { outcome: string; now: number; nextAttemptAt: number },
 ): Statement {
@@ -100,7 +106,7 @@ export function markFailed(
 }
 
 export function markDead(
-	db: Db,
+	db: PartnerDb,
 	claim: Claim,
 	result: { outcome: string; now: number; eraseAt: number },
 ): Statement {
@@ -114,7 +120,7 @@ export function markDead(
 
 /** A certificate that was made void must not leave any more: what is undelivered goes. */
 export function withdrawCertificate(
-	db: Db,
+	db: PartnerDb,
 	{
 		partnerId,
 		code,
@@ -136,7 +142,7 @@ export function withdrawCertificate(
 }
 
 /** Deliveries that carry a code's certificate to its B2B partner: one for each address that it had. */
-export function selectCarrying(db: Db, { partnerId, code }: { partnerId: string; code: string }) {
+export function selectCarrying(db: PartnerDb, { partnerId, code }: { partnerId: string; code: string }) {
 	const isKept = sql`${outbox.payloadSealed} IS NOT NULL`.mapWith(Boolean);
 	return db
 		.select({ deliveredAt: outbox.deliveredAt, nextAttemptAt: outbox.nextAttemptAt, isKept })
@@ -149,9 +155,9 @@ export function selectCarrying(db: Db, { partnerId, code }: { partnerId: string;
  * @param of - `partnerId`: of this partner alone, by its clock
  */
 export async function takeOverdue(
-	db: Db,
+	db: DatabaseDb,
 	of: { now: number; graceMs: number; againAfterMs: number; limit: number; partnerId?: string },
-): Promise<string[]> {
+): Promise<DeliveryKey[]> {
 	const { now, graceMs, againAfterMs, limit, partnerId } = of;
 	const overdue = db
 		.select({ id: outbox.id })
@@ -165,15 +171,18 @@ export async function takeOverdue(
 		)
 		.orderBy(outbox.nextAttemptAt)
 		.limit(limit);
-	const rows = await query(
-		db.update(outbox).set({ sweptAt: now }).where(inArray(outbox.id, overdue)).returning({ id: outbox.id }),
+	return query(
+		db
+			.update(outbox)
+			.set({ sweptAt: now })
+			.where(inArray(outbox.id, overdue))
+			.returning({ partnerId: outbox.partnerId, id: outbox.id }),
 	);
-	return rows.map(({ id }) => id);
 }
 
 /** Ids of one partner's deliveries that are due, the oldest first. @param now - by the partner's clock */
 export async function findDueDeliveries(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, now, limit }: { partnerId: string; now: number; limit: number },
 ): Promise<string[]> {
 	const rows = await query(
@@ -188,7 +197,11 @@ export async function findDueDeliveries(
 }
 
 /** Erases the payloads of dead letters whose time is over. @param partnerId - of this partner alone. @returns how many. */
-export async function eraseDeadPayloads(db: Db, now: number, partnerId: string | null): Promise<number> {
+export async function eraseDeadPayloads(
+	db: DatabaseDb,
+	now: number,
+	partnerId: string | null,
+): Promise<number> {
 	const itsPartner = partnerId === null ? undefined : eq(outbox.partnerId, partnerId);
 	const rows = await query(
 		db
@@ -220,13 +233,13 @@ export type AttemptRow = typeof deliveryAttempts.$inferSelect;
 export type NewAttempt = Omit<AttemptRow, "id">;
 
 /** For the commit that records how the attempt ended. */
-export function recordAttempt(db: Db, attempt: NewAttempt): Statement {
+export function recordAttempt(db: PartnerDb, attempt: NewAttempt): Statement {
 	return db.insert(deliveryAttempts).values(attempt);
 }
 
 /** Deletes the oldest, at most `limit`, that were made until then. @returns how many. */
 export async function deleteOldAttempts(
-	db: Db,
+	db: DatabaseDb,
 	limit: number,
 	until: number,
 	only: string | null,

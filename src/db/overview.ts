@@ -7,7 +7,7 @@ import { FACET_TABLE, FACETS, type Facet, LIST_STATUS_TABLE } from "../domain/st
 import type { UsageKind } from "../domain/usage.ts";
 import { DELIVERY_STATES, type DeliveryState } from "./deliveries.ts";
 import { type PartnerRow, selectCaller } from "./partners.ts";
-import { batch, type Db, named } from "./query.ts";
+import { batch, named, type PartnerDb } from "./query.ts";
 import { LEAF, TOP } from "./rank-codes.ts";
 import { KEY_ENDS_AT } from "./schema.ts";
 import { DELIVERY_STATE } from "./schema-delivery.ts";
@@ -171,7 +171,7 @@ const STATEMENTS = {
  * @throws {Unavailable}
  */
 export async function readOverview(
-	db: Db,
+	db: PartnerDb,
 	/** `now` by the partner's clock; the audit's is the real one. */
 	{ partnerId, now, realNow }: { partnerId: string; now: number; realNow: number },
 ): Promise<Overview> {

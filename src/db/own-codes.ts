@@ -9,7 +9,7 @@ import { selectCertificatesOfCode } from "./certificates.ts";
 import { codeEntity } from "./code-changes.ts";
 import { selectCarrying } from "./outbox.ts";
 import { FACT_COLUMNS, ofCode } from "./purchase-codes.ts";
-import { batch, type Db, named } from "./query.ts";
+import { batch, named, type PartnerDb } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
@@ -55,7 +55,7 @@ const ITS_CODE = `CROSS JOIN purchase_codes AS codes
 
 /** Certificates by their end, then by serial. Each page reads its own rows and no others, whatever the stock. */
 export async function pageCertificates(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, now, validity, endingBefore, after, limit }: CertificateList,
 ): Promise<OwnCertificate[]> {
 	const branch = (isGood: 0 | 1) => `SELECT * FROM certificates INDEXED BY certificates_validity
@@ -102,7 +102,7 @@ export function selectCertificatesOfHolder(of: {
 
 /** The issued certificates of these codes of the partner, in no order. */
 export async function findCertificatesOfCodes(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	codes: readonly string[],
 ): Promise<OwnCertificate[]> {
@@ -133,7 +133,7 @@ export function selectOwnCertificate(partnerId: string, serial: string) {
 
 /** @throws {Unavailable} */
 export async function findOwnCertificate(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	serial: string,
 ): Promise<OwnCertificate | null> {
@@ -162,7 +162,7 @@ export interface OwnCode {
 
 /** A partner's code with its certificate, its creation and its latest changes; one round trip. */
 export async function findOwnCode(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, code }: { partnerId: string; code: string },
 	changesShown: number,
 ): Promise<OwnCode | null> {

@@ -7,7 +7,7 @@ import {
 	LIST_STATUS_TABLE,
 	type ListStatus,
 } from "../domain/status-tables.ts";
-import { batch, type Db, named } from "./query.ts";
+import { batch, named, type PartnerDb } from "./query.ts";
 import {
 	type Changed,
 	LEAF,
@@ -27,7 +27,7 @@ import { BUSY_UNTIL, statusSql } from "./status-sql.ts";
  * many of its codes have left; any other page takes a second trip. Oldest first, a page is one of the other order, turned.
  */
 export async function pageByCounters<Row extends object>(
-	db: Db,
+	db: PartnerDb,
 	asked: AskedList,
 	facts: string,
 ): Promise<{ total: number; page: Row[] }> {

@@ -1,4 +1,4 @@
-import { asc, eq, gt, type SQL } from "drizzle-orm";
+import { asc, eq, gt } from "drizzle-orm";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
 import { leaveOpen } from "../unavailable.ts";
@@ -10,14 +10,22 @@ import {
 	nextAuditRow,
 	retryLostRaces,
 } from "./audit-events.ts";
-import { batch, type Db, prepared, query, type Statement } from "./query.ts";
+import {
+	batch,
+	type DatabaseDb,
+	type DirectoryDb,
+	type PartnerDb,
+	prepared,
+	query,
+	type Statement,
+} from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
 
 /** A partner's settings at this moment: a statement for a step's first round trip. */
-export function selectPartner(db: Db, partnerId: string | SQL<string>) {
+export function selectPartner(db: PartnerDb, partnerId: string) {
 	return db.select().from(partners).where(eq(partners.id, partnerId));
 }
 
@@ -35,12 +43,12 @@ export function settingsOf(row: PartnerRow, now: number): PartnerSettings {
 	return isListening(row, now) ? { ...row, webhookUrl: row.webhookUrl ?? LISTENER_URL } : row;
 }
 
-export async function listPartners(db: Db): Promise<PartnerRow[]> {
+export async function listPartners(db: DatabaseDb): Promise<PartnerRow[]> {
 	return query(db.select().from(partners).orderBy(asc(partners.createdAt), asc(partners.id)));
 }
 
 /** A partner and its keys in force. */
-export async function findPartner(db: Db, partnerId: string, now: number) {
+export async function findPartner(db: PartnerDb, partnerId: string, now: number) {
 	const {
 		partner: [partner],
 		keys,
@@ -53,7 +61,7 @@ export async function findPartner(db: Db, partnerId: string, now: number) {
 
 /** A new partner with its first key, and what else it starts with. */
 export async function createPartner(
-	db: Db,
+	db: PartnerDb,
 	partner: PartnerSettings & { id: string },
 	key: NewKey,
 	origin: ChangeOrigin,
@@ -110,7 +118,7 @@ export interface PartnerDecision<Answer> {
  * that it may have happened.
  */
 export async function changePartner<Answer>(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	decide: (row: PartnerRow, keys: readonly ApiKeyRow[]) => Awaitable<PartnerDecision<Answer>>,
 	origin: ChangeOrigin,
@@ -139,7 +147,7 @@ export async function changePartner<Answer>(
 
 /** The endpoint said that it is gone (410): no more webhooks to it until ops switch it on. A new address stays on. */
 export async function switchWebhookOff(
-	db: Db,
+	db: PartnerDb,
 	partnerId: string,
 	url: string,
 	origin: ChangeOrigin,
@@ -163,18 +171,18 @@ function entityOf(partnerId: string): string {
 	return `partner:${partnerId}`;
 }
 
-/** Whether D1 answers with its tables in place. @throws {Unavailable} */
-export async function ping(db: Db): Promise<void> {
+/** Whether `DB`, which every call needs, answers with its tables in place. @throws {Unavailable} */
+export async function ping(db: DirectoryDb): Promise<void> {
 	await query(db.select({ id: partners.id }).from(partners).limit(1));
 }
 
 /** Partners whose clock was moved, in local and dev alone. */
-export function findMovedClocks(db: Db): Promise<{ id: string; clockOffset: number }[]> {
+export function findMovedClocks(db: DatabaseDb): Promise<{ id: string; clockOffset: number }[]> {
 	const { id, clockOffset } = partners;
 	return query(db.select({ id, clockOffset }).from(partners).where(gt(clockOffset, 0)));
 }
 
 /** Notes until when a partner listens, in local and dev alone. @param until - by the real clock; null: no more */
-export async function noteListening(db: Db, partnerId: string, until: number | null): Promise<void> {
+export async function noteListening(db: PartnerDb, partnerId: string, until: number | null): Promise<void> {
 	await query(db.update(partners).set({ listeningUntil: until }).where(eq(partners.id, partnerId)));
 }

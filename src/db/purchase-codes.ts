@@ -3,7 +3,7 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import { clockOffsetOf } from "./partner-clocks.ts";
-import { batch, type Db, prepared, query } from "./query.ts";
+import { batch, type DatabaseDb, type PartnerDb, prepared, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 
 export const FACT_COLUMNS = {
@@ -38,7 +38,7 @@ export const selectFacts = prepared((db, { partnerId, code }: { partnerId: strin
 );
 
 /** @throws {Unavailable} */
-export async function findFacts(db: Db, partnerId: string, code: string): Promise<CodeFacts | null> {
+export async function findFacts(db: PartnerDb, partnerId: string, code: string): Promise<CodeFacts | null> {
 	const { facts } = await batch(db, { facts: selectFacts(db, { partnerId, code }) });
 	return facts[0] ?? null;
 }
@@ -53,7 +53,10 @@ export function ofCode(partnerId: string, code: string) {
 }
 
 /** A code's facts and its partner's clock by the code alone, for ops, who see every partner. */
-export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & PartnerClock) | null> {
+export async function findCodeOwner(
+	db: DatabaseDb,
+	code: string,
+): Promise<(CodeFacts & PartnerClock) | null> {
 	const [facts] = await query(
 		db
 			.select({ ...FACT_COLUMNS, clockOffset: clockOffsetOf(purchaseCodes.partnerId) })
@@ -69,7 +72,7 @@ export async function findCodeOwner(db: Db, code: string): Promise<(CodeFacts & 
  * @param after - the last code of the page before; '' from the start.
  */
 export function pageRestoredCodes(
-	db: Db,
+	db: DatabaseDb,
 	{ after, restoredTo, limit }: { after: string; restoredTo: number; limit: number },
 ): Promise<{ partnerId: string; code: string }[]> {
 	const open = gt(purchaseCodes.createdAt, restoredTo - CODE_WINDOW_MS);

@@ -10,8 +10,30 @@ export interface AuditKey {
 	isMacOf(mac: string, rowHash: string): Promise<boolean>;
 }
 
-/** Drizzle without its own `batch`: {@link batch} is the one. Whoever writes has the key: no audit row lacks its mac. */
-export type Db = Omit<DrizzleD1Database, "batch"> & { $client: D1Database; auditKey: AuditKey };
+declare const owner: unique symbol;
+
+/** Whose statements a database takes: one partner's, those over all partners that live in it, or the directory's. */
+type Owner = "partner" | "database" | "directory";
+
+/**
+ * Drizzle without its own `batch`: {@link batch} is the one. Whoever writes has the key: no audit row lacks its mac.
+ * Without an argument: a database with partners' rows, for a statement that one partner's calls and the jobs share.
+ */
+export type Db<Of extends Owner = "partner" | "database"> = Omit<DrizzleD1Database, "batch"> & {
+	$client: D1Database;
+	auditKey: AuditKey;
+	/** Type alone: the compiler refuses a statement on another owner's database. */
+	readonly [owner]: Of;
+};
+
+/** The database in which one partner lives; every statement binds the partner's id. */
+export type PartnerDb = Db<"partner">;
+/** One database, over all partners that live in it: for jobs and ops. */
+export type DatabaseDb = Db<"database">;
+/** `DB` as the directory, and as the home of what belongs to no partner. */
+export type DirectoryDb = Db<"directory">;
+/** Any of them. */
+export type AnyDb = Db<Owner>;
 
 /** A statement that drizzle builds. */
 interface Built<Result> {
@@ -31,8 +53,9 @@ export type Statement = Built<unknown> | Bound<unknown> | SQL;
 /** A statement that returns rows. */
 export type RowsStatement<Row> = Built<Row[]>;
 
-export function openDb(database: D1Database, auditKey: AuditKey): Db {
-	return Object.assign(drizzle(database), { auditKey });
+/** The one place that knows D1's type. The caller says whose statements the database takes. */
+export function openDb<Of extends Owner>(database: D1Database, auditKey: AuditKey): Db<Of> {
+	return Object.assign(drizzle(database), { auditKey }) as unknown as Db<Of>;
 }
 
 /** A batch ran into a UNIQUE or NOT NULL constraint; nothing of it was written. */
@@ -81,7 +104,7 @@ export type BatchResult<Parts> = { [Name in keyof Parts]: ResultOf<Parts[Name]> 
  * @throws as {@link query}
  */
 export async function batch<Parts extends Record<string, Part>>(
-	db: Db,
+	db: AnyDb,
 	parts: Parts,
 ): Promise<BatchResult<Parts>> {
 	const bound = Object.values<Part>(parts)
@@ -97,7 +120,7 @@ export async function batch<Parts extends Record<string, Part>>(
 }
 
 /** An async function, so that also what `bind` throws reaches {@link query}. */
-async function send(db: Db, statements: readonly Bound<unknown>[]): Promise<D1Result[]> {
+async function send(db: AnyDb, statements: readonly Bound<unknown>[]): Promise<D1Result[]> {
 	return db.$client.batch(statements.map(({ text, values }) => db.$client.prepare(text).bind(...values)));
 }
 
@@ -119,8 +142,8 @@ const DIALECT = new SQLiteAsyncDialect();
  * @param build - is given a placeholder by each value's name, once
  */
 export function prepared<Values extends Record<string, unknown>, Result>(
-	build: (db: Db, values: Values) => Built<Result>,
-): (db: Db, values: Values) => Bound<Result> {
+	build: (db: PartnerDb, values: Values) => Built<Result>,
+): (db: PartnerDb, values: Values) => Bound<Result> {
 	let known: ReturnType<Built<Result>["prepare"]> | null = null;
 	return (db, values) => {
 		known ??= build(db, PLACEHOLDERS as Values).prepare();

@@ -1,4 +1,4 @@
-import { batch, type Db, named } from "./query.ts";
+import { batch, named, type PartnerDb } from "./query.ts";
 
 /** An issued certificate of a code with what its receipt says; the holder's columns are null once it was erased. */
 export interface ReceiptRow {
@@ -14,7 +14,7 @@ export interface ReceiptRow {
 
 /** Finds the certificate that a partner's code has issued. @throws {Unavailable} */
 export async function findReceiptRow(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, code }: { partnerId: string; code: string },
 ): Promise<ReceiptRow | null> {
 	const { found } = await batch(db, {

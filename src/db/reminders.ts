@@ -14,7 +14,7 @@ import {
 import type { ReminderDays } from "../domain/reminders.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { HOLDER_COLUMNS } from "./holders.ts";
-import { type Db, query, type Statement } from "./query.ts";
+import { type DatabaseDb, query, type Statement } from "./query.ts";
 import { IS_UNCLAIMED } from "./retention.ts";
 import { batches, partners, purchaseCodes } from "./schema.ts";
 import { certificates } from "./schema-certificates.ts";
@@ -37,7 +37,7 @@ const IS_RENEWED = sql<number>`EXISTS (SELECT 1 FROM certificates AS later
 
 /** The first to expire first. @param range - of {@link reminderRanges}; `only`: of this partner alone */
 export function findExpiring(
-	db: Db,
+	db: DatabaseDb,
 	range: { done: ReminderDays | null; endsBy: number; now: number; limit: number; only: string | null },
 ) {
 	const { done, endsBy, now, limit, only } = range;
@@ -76,7 +76,7 @@ export function findExpiring(
 }
 
 /** Their reminder is done with. */
-export function markReminded(db: Db, serials: readonly string[], days: ReminderDays): Statement {
+export function markReminded(db: DatabaseDb, serials: readonly string[], days: ReminderDays): Statement {
 	return db.update(certificates).set({ remindedDays: days }).where(isListed(certificates.serial, serials));
 }
 
@@ -87,7 +87,7 @@ const UNUSED_CODES = sql<number>`(SELECT count(*) FROM purchase_codes WHERE part
 
 /** Batches that nobody was reminded of, the oldest first, and how many of their codes are unused. */
 export function findExpiringBatches(
-	db: Db,
+	db: DatabaseDb,
 	window: { createdAfter: number; createdBy: number; limit: number; only: string | null },
 ) {
 	const { createdAfter, createdBy, limit, only } = window;
@@ -107,13 +107,13 @@ export function findExpiringBatches(
 	);
 }
 
-export function markBatchesReminded(db: Db, ids: readonly string[], now: number): Statement {
+export function markBatchesReminded(db: DatabaseDb, ids: readonly string[], now: number): Statement {
 	return db.update(batches).set({ remindedAt: now }).where(isListed(batches.id, ids));
 }
 
 /** Codes whose validation lapses soon, of whom nobody was reminded, the first to lapse first. */
 export function findLapsing(
-	db: Db,
+	db: DatabaseDb,
 	window: { validatedAfter: number; validatedBy: number; limit: number; only: string | null },
 ) {
 	const { validatedAfter, validatedBy, limit, only } = window;
@@ -134,7 +134,7 @@ export function findLapsing(
 }
 
 /** Beside the codes' steps: it takes no version of the code, and leaves out those claimed or closed meanwhile. */
-export function markLapseReminded(db: Db, codes: readonly string[], now: number): Statement {
+export function markLapseReminded(db: DatabaseDb, codes: readonly string[], now: number): Statement {
 	return db
 		.update(purchaseCodes)
 		.set({ lapseRemindedAt: now })

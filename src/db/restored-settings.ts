@@ -1,4 +1,4 @@
-import { batch, type Db, named } from "./query.ts";
+import { batch, type DatabaseDb, named } from "./query.ts";
 
 /* Settings that partners change themselves, row by row, to be compared with those of before a restore. */
 
@@ -22,7 +22,7 @@ type Row = Record<string, string | number | null>;
  * @returns `next`: the last partner of this page; null at the end
  */
 export async function pageSettings(
-	db: Db,
+	db: DatabaseDb,
 	page: { after: string; size: number; now: number },
 ): Promise<{ rows: SettingsRow[]; next: string | null }> {
 	const { now, ...bounds } = page;

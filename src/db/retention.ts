@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { IS_CARRIED } from "./holders.ts";
-import { batch, type Db, query, type Statement } from "./query.ts";
+import { batch, type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox } from "./schema-delivery.ts";
@@ -21,7 +21,7 @@ interface Page {
 }
 
 /** Pages holders by code, with the facts that retention decides on. */
-export function pageHolders(db: Db, { after, limit, only }: Page) {
+export function pageHolders(db: DatabaseDb, { after, limit, only }: Page) {
 	const { partnerId, code, issuedAt, certificateNotAfter, cancelledAt, blockedAt } = purchaseCodes;
 	return query(
 		db
@@ -48,7 +48,7 @@ export const IS_UNCLAIMED = and(
 );
 
 /** Unclaimed codes validated until then, the oldest first. */
-export function findLapsedValidations(db: Db, until: number, limit: number, only: string | null) {
+export function findLapsedValidations(db: DatabaseDb, until: number, limit: number, only: string | null) {
 	const { partnerId, code } = purchaseCodes;
 	return query(
 		db
@@ -61,7 +61,7 @@ export function findLapsedValidations(db: Db, until: number, limit: number, only
 }
 
 /** Pages certificates that still have their leaf, by serial. */
-export function pageLeaves(db: Db, { after, limit }: Page) {
+export function pageLeaves(db: DatabaseDb, { after, limit }: Page) {
 	return query(
 		db
 			.select({ serial: certificates.serial, notAfter: certificates.notAfter })
@@ -72,7 +72,7 @@ export function pageLeaves(db: Db, { after, limit }: Page) {
 	);
 }
 
-export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement[] {
+export function eraseLeavesOf(db: DatabaseDb, serials: readonly string[]): Statement[] {
 	const theirs = isOneOf(certificates.serial, serials);
 	const ids = db.select({ id: certificates.leafId }).from(certificates).where(theirs);
 	return [
@@ -82,7 +82,7 @@ export function eraseLeavesOf(db: Db, serials: readonly string[]): Statement[] {
 }
 
 /** Pages deliveries, by id, created by `until` that are not tried any more and still have a recipient or a payload. */
-export function pageFinishedDeliveries(db: Db, { after, limit, only }: Page, until: number) {
+export function pageFinishedDeliveries(db: DatabaseDb, { after, limit, only }: Page, until: number) {
 	const itsPartner = only === null ? undefined : eq(outbox.partnerId, only);
 	const details = or(isNotNull(outbox.recipientSealed), isNotNull(outbox.payloadSealed));
 	return query(
@@ -96,7 +96,7 @@ export function pageFinishedDeliveries(db: Db, { after, limit, only }: Page, unt
 }
 
 /** Leaves out deliveries that ops have reopened since. */
-export function eraseDetailsOf(db: Db, ids: readonly string[], until: number): Statement {
+export function eraseDetailsOf(db: DatabaseDb, ids: readonly string[], until: number): Statement {
 	return db
 		.update(outbox)
 		.set({ recipientSealed: null, payloadSealed: null })
@@ -104,7 +104,7 @@ export function eraseDetailsOf(db: Db, ids: readonly string[], until: number): S
 }
 
 /** Erases recipients and payloads of a code's deliveries that are not tried any more. */
-export function eraseDetailsOfCode(db: Db, partnerId: string, code: string): Statement {
+export function eraseDetailsOfCode(db: PartnerDb, partnerId: string, code: string): Statement {
 	return db
 		.update(outbox)
 		.set({ recipientSealed: null, payloadSealed: null })
@@ -116,7 +116,7 @@ export type EmailKey = readonly [partnerId: string, emailIndex: string];
 
 /** Pages e-mails by key. `orphan`: its RUT has it no more. Written by hand: drizzle compares no pairs. */
 export async function pageEmails(
-	db: Db,
+	db: DatabaseDb,
 	[partnerId, emailIndex]: EmailKey,
 	limit: number,
 ): Promise<{ key: EmailKey; orphan: boolean }[]> {
@@ -133,7 +133,7 @@ export async function pageEmails(
 }
 
 /** Leaves out e-mails that are carried again. */
-export function deleteEmails(db: Db, keys: readonly EmailKey[]): Statement {
+export function deleteEmails(db: DatabaseDb, keys: readonly EmailKey[]): Statement {
 	return db.delete(holderEmails).where(
 		sql`(partner_id, email_index) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(keys)}))
 			AND NOT ${IS_CARRIED}`,
@@ -141,7 +141,7 @@ export function deleteEmails(db: Db, keys: readonly EmailKey[]): Statement {
 }
 
 /** Deletes at most `limit` keys that have expired. @returns how many. */
-export async function deleteExpiredKeys(db: Db, limit: number, now: number): Promise<number> {
+export async function deleteExpiredKeys(db: DatabaseDb, limit: number, now: number): Promise<number> {
 	const expired = sql`(partner_id, key_id) IN (SELECT partner_id, key_id FROM idempotency_keys
 		WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(idempotencyKeys).where(expired));

@@ -1,7 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { RUT_ATTEMPTS, RUT_WINDOW_MS, SECURITY_LOCK_MS } from "../domain/limits.ts";
 import { andPartner } from "./purchase-codes.ts";
-import { type Db, query, type Statement } from "./query.ts";
+import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { rutAttempts } from "./schema-holder.ts";
 
 /* Failed ID validations of a RUT over all codes of a partner (decision "attempts over many codes"). */
@@ -16,7 +16,7 @@ export interface RutKey {
  * Counts one failure, in the commit of the code that failed: of failures of several codes at once none is lost. The
  * last one allowed opens the lock and ends the count; the next failure begins a new one.
  */
-export function countRutFailure(db: Db, { partnerId, rutIndex }: RutKey, now: number): Statement {
+export function countRutFailure(db: PartnerDb, { partnerId, rutIndex }: RutKey, now: number): Statement {
 	const begins = sql`(failures = 0 OR first_failed_at <= ${now - RUT_WINDOW_MS})`;
 	const locks = sql`(NOT ${begins} AND failures + 1 >= ${RUT_ATTEMPTS})`;
 	const lockEnds = now + SECURITY_LOCK_MS;
@@ -35,7 +35,7 @@ export function countRutFailure(db: Db, { partnerId, rutIndex }: RutKey, now: nu
 }
 
 /** Fails the batch while the RUT is locked: `failures` takes no null. */
-export function requireUnlocked(db: Db, key: RutKey, now: number): Statement {
+export function requireUnlocked(db: PartnerDb, key: RutKey, now: number): Statement {
 	return db
 		.update(rutAttempts)
 		.set({ failures: sql`NULL` })
@@ -43,19 +43,19 @@ export function requireUnlocked(db: Db, key: RutKey, now: number): Statement {
 }
 
 /** A success clears count and lock. */
-export function forgetRutFailures(db: Db, key: RutKey): Statement {
+export function forgetRutFailures(db: PartnerDb, key: RutKey): Statement {
 	return db.delete(rutAttempts).where(ofRut(key));
 }
 
 /** The RUT's count and lock, which may both be over. */
-export function selectRutAttempts(db: Db, key: RutKey) {
+export function selectRutAttempts(db: PartnerDb, key: RutKey) {
 	const { failures, firstFailedAt, lockedUntil } = rutAttempts;
 	return db.select({ failures, firstFailedAt, lockedUntil }).from(rutAttempts).where(ofRut(key));
 }
 
 /** Deletes at most `limit` counts and locks that have ended. @returns how many. */
 export async function deleteEndedRutAttempts(
-	db: Db,
+	db: DatabaseDb,
 	limit: number,
 	now: number,
 	only: string | null,

@@ -1,7 +1,7 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { keyIdOf, type SealedRecord, type Sealer } from "../secrets/sealing.ts";
-import { type Db, query, type Statement } from "./query.ts";
+import { type DatabaseDb, query, type Statement } from "./query.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox, webhookSecrets } from "./schema-delivery.ts";
 import { holderRequests, holders } from "./schema-holder.ts";
@@ -75,7 +75,7 @@ export interface ResealedPage {
  * were read, so a holder who is validated again meanwhile is not overwritten.
  */
 export async function resealPage(
-	db: Db,
+	db: DatabaseDb,
 	sealer: Sealer,
 	sealed: SealedTable,
 	{ after, limit }: { after: string; limit: number },
@@ -119,7 +119,7 @@ export async function resealPage(
 type SealedRow = { key: string; id: string | number } & Record<string, unknown>;
 
 function selectPage(
-	db: Db,
+	db: DatabaseDb,
 	{ table, key, owner, columns }: SealedTable,
 	after: string,
 	limit: number,

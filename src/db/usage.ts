@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { HOUR_MS } from "../domain/durations.ts";
 import type { UsageCount, UsageKind } from "../domain/usage.ts";
 import type { CountedBlock } from "./code-counts.ts";
-import { batch, type Db, named } from "./query.ts";
+import { batch, type DatabaseDb, named, type PartnerDb } from "./query.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor MATERIALIZED nor INDEXED BY. */
 
@@ -21,7 +21,7 @@ const MORE_THAN_A_DAY_MS = 26 * HOUR_MS;
  * @param month - YYYY-MM in America/Santiago; '' for the one of `now`.
  */
 export async function readUsage(
-	db: Db,
+	db: PartnerDb,
 	{ partnerId, month, now }: { partnerId: string; month: string; now: number },
 ): Promise<{ month: string; counts: UsageCount[] }> {
 	const asked = `asked (today, month) AS MATERIALIZED (SELECT day, coalesce(nullif(:month, ''), substr(day, 1, 7))
@@ -66,7 +66,7 @@ export async function readUsage(
  * Kinds of use whose counters of a block differ from the tables. Of `validated` the sum over all days is compared: a code
  * counts on the day of its first validation, and the tables know its last.
  */
-export async function findWrongUsage(db: Db, block: CountedBlock): Promise<UsageKind[]> {
+export async function findWrongUsage(db: DatabaseDb, block: CountedBlock): Promise<UsageKind[]> {
 	const summed = (
 		counts: SQL,
 	) => sql`SELECT kind, product, iif(kind = 'validated', '', day) AS day, sum(n) AS n
@@ -81,7 +81,11 @@ export async function findWrongUsage(db: Db, block: CountedBlock): Promise<Usage
 }
 
 /** Counts these kinds of a block anew, in one atomic batch. `validated` then counts on the day of the last validation. */
-export async function recountUsage(db: Db, block: CountedBlock, kinds: readonly UsageKind[]): Promise<void> {
+export async function recountUsage(
+	db: DatabaseDb,
+	block: CountedBlock,
+	kinds: readonly UsageKind[],
+): Promise<void> {
 	const wrong = sql`kind IN (SELECT value FROM json_each(${JSON.stringify(kinds)}))`;
 	await batch(db, {
 		remove: sql`DELETE FROM usage_counts WHERE ${inBlock(block)} AND ${wrong}`,

@@ -1,11 +1,11 @@
-import { and, desc, eq, gt, isNotNull, isNull, or, type SQL } from "drizzle-orm";
-import type { Db, Statement } from "./query.ts";
+import { and, desc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
+import type { PartnerDb, Statement } from "./query.ts";
 import { webhookSecrets } from "./schema-delivery.ts";
 
 export type WebhookSecretRow = typeof webhookSecrets.$inferSelect;
 
 /** The secrets that sign now, newest first: one, or two while it is rotated. */
-export function selectWebhookSecrets(db: Db, partnerId: string | SQL<string>, now: number) {
+export function selectWebhookSecrets(db: PartnerDb, partnerId: string, now: number) {
 	return db
 		.select()
 		.from(webhookSecrets)
@@ -24,7 +24,7 @@ export function selectWebhookSecrets(db: Db, partnerId: string | SQL<string>, no
  * @param secret - `secretSealed` bound to its id.
  */
 export function rotateWebhookSecret(
-	db: Db,
+	db: PartnerDb,
 	secret: { id: string; partnerId: string; secretSealed: string },
 	{ now, overlapUntil }: { now: number; overlapUntil: number },
 ): Statement[] {

@@ -1,8 +1,9 @@
 import { selectMayChange } from "../db/deliveries.ts";
-import { claimDelivery, type OutboxRow, partnerOf } from "../db/outbox.ts";
+import { claimDelivery, type OutboxRow } from "../db/outbox.ts";
 import { type PartnerRow, selectPartner } from "../db/partners.ts";
-import { batch } from "../db/query.ts";
+import { batch, type PartnerDb } from "../db/query.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
+import { partnerDb } from "../directory.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -31,6 +32,7 @@ const LEASES_MS = [...RETRY_DELAYS_MS.map((delay) => Math.max(delay, ATTEMPT_LEA
 
 /** Addresses of a partner's deliveries, as D1 has them now. */
 export interface Endpoint {
+	db: PartnerDb;
 	partner: Pick<
 		PartnerRow,
 		"id" | "version" | "webhookUrl" | "webhookOffAt" | "deliveryEmail" | "listeningUntil"
@@ -59,7 +61,7 @@ export async function deliverAtOnce(
 			),
 		),
 	);
-	later(recordAttempts(platform, attempts));
+	later(recordAttempts(platform, endpoint.db, attempts));
 }
 
 /** Logs a bug or a lost key: the retries meet it again, outside the caller's call. */
@@ -80,7 +82,7 @@ export async function consumeDeliveries(
 	await Promise.all(
 		batch.messages.map(async (message) => {
 			try {
-				await deliver(platform, message.body.id);
+				await deliver(platform, message.body);
 				message.ack();
 			} catch (error) {
 				log("error", "delivery_not_finished", { delivery_id: message.body.id, ...describeError(error) });
@@ -96,17 +98,17 @@ export async function consumeDeliveries(
  */
 export async function deliver(
 	platform: Platform,
-	id: string,
+	message: DeliveryMessage,
 	timeoutMs = RETRY_ATTEMPT_MS,
 ): Promise<Outcome | null> {
-	const claimed = await claim(platform, id);
+	const claimed = await claim(platform, message);
 	if (claimed === null) return null;
 	const { taken, endpoint } = claimed;
 	const delivery = await open(platform, taken).catch(() => null);
 	const tried = delivery
 		? await tryAgain(platform, delivery, endpoint, timeoutMs)
 		: payloadLost(taken, endpoint);
-	await recordAttempts(platform, [tried]);
+	await recordAttempts(platform, endpoint.db, [tried]);
 	return tried.outcome;
 }
 
@@ -116,25 +118,27 @@ interface Taken {
 	mayChangeChannel: boolean;
 }
 
-async function claim(platform: Platform, id: string): Promise<{ taken: Taken; endpoint: Endpoint } | null> {
-	const { db, clock } = platform;
-	const partnerId = partnerOf(id);
-	const now = clock();
+async function claim(
+	platform: Platform,
+	{ partnerId, id }: DeliveryMessage,
+): Promise<{ taken: Taken; endpoint: Endpoint } | null> {
+	const db = await partnerDb(platform, partnerId);
+	const now = platform.clock();
 	const {
 		row: [row],
 		mayChange: [lone],
 		partner: [partner],
 		secrets,
 	} = await batch(db, {
-		row: claimDelivery(db, { id, now, leases: LEASES_MS }),
-		mayChange: selectMayChange(db, id),
+		row: claimDelivery(db, { id, partnerId, now, leases: LEASES_MS }),
+		mayChange: selectMayChange(db, { id, partnerId }),
 		partner: selectPartner(db, partnerId),
 		secrets: selectWebhookSecrets(db, partnerId, now),
 	});
 	if (!row || !partner) return null;
 	return {
 		taken: { row, mayChangeChannel: lone?.mayChange === 1 },
-		endpoint: { partner, secrets, now: () => partnerNow(platform, partner) },
+		endpoint: { db, partner, secrets, now: () => partnerNow(platform, partner) },
 	};
 }
 

@@ -1,6 +1,6 @@
 import { findLastNotice, replaceNotice } from "../db/notices.ts";
 import { insertDeliveries, type NewDelivery, type OutboxRow } from "../db/outbox.ts";
-import type { Statement } from "../db/query.ts";
+import type { PartnerDb, Statement } from "../db/query.ts";
 import { NOTICE_EVERY_MS } from "../domain/limits.ts";
 import { NOTICE } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
@@ -15,7 +15,7 @@ type Channel = OutboxRow["channel"];
  * changes until then. The notice goes to the previous address, which holds even if that changes again.
  */
 export async function tellOfChange(
-	{ db, sealer }: Pick<Platform, "db" | "sealer">,
+	{ db, sealer }: Pick<Platform, "sealer"> & { db: PartnerDb },
 	change: Omit<SettingsNotice, "count">,
 	to: { partnerId: string; channel: Channel; address: string },
 ): Promise<{ queued: { id: string; inMs: number }[]; statement: Statement }> {

@@ -1,5 +1,5 @@
 import { insertDeliveries, insertIfSubscribed, type NewDelivery } from "../db/outbox.ts";
-import type { RowsStatement, Statement } from "../db/query.ts";
+import type { PartnerDb, RowsStatement, Statement } from "../db/query.ts";
 import type { DeliveryKind, HolderMessage } from "../domain/holder-messages.ts";
 import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
@@ -39,7 +39,7 @@ export interface CreatedDeliveries {
 	queued: string[];
 }
 
-type Context = Pick<Platform, "db" | "sealer" | "clock">;
+type Context = Pick<Platform, "sealer" | "clock"> & { db: PartnerDb };
 
 /**
  * The deliveries of an issued certificate, for the commit that issues it (§4.1, §6): in B2B the partner's webhook and

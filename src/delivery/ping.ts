@@ -1,5 +1,5 @@
 import { selectPartner } from "../db/partners.ts";
-import { batch } from "../db/query.ts";
+import { batch, type PartnerDb } from "../db/query.ts";
 import { selectWebhookSecrets } from "../db/webhook-secrets.ts";
 import { LISTENER_URL } from "../domain/partner-settings.ts";
 import type { PostedEvent } from "../domain/webhook-events.ts";
@@ -27,10 +27,10 @@ export interface Ping {
  * recorded or switched. @returns null when there is no endpoint.
  */
 export async function pingWebhook(
-	{ platform, partnerId, now }: { platform: Platform; partnerId: string; now: number },
+	{ platform, db, partnerId, now }: { platform: Platform; db: PartnerDb; partnerId: string; now: number },
 	event: { type: PostedEvent; data: object } = { type: "ping", data: {} },
 ): Promise<Ping | null> {
-	const { db, clock } = platform;
+	const { clock } = platform;
 	const {
 		partner: [partner],
 		secrets,

@@ -1,6 +1,7 @@
 import { eraseDeadPayloads, takeOverdue } from "../db/outbox.ts";
+import { askEach, requireAnswers } from "../directory.ts";
 import { MINUTE_MS } from "../domain/durations.ts";
-import type { Platform } from "../platform.ts";
+import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 
@@ -13,11 +14,15 @@ const GRACE_MS = 30_000;
 const AGAIN_AFTER_MS = 10 * MINUTE_MS;
 const SWEEP_MAX = 1_000;
 
-/** Queues deliveries that are due. */
-export function enqueue(platform: Pick<Platform, "deliveries">, ids: readonly string[]): Promise<void> {
+/** Queues deliveries of a partner that are due. */
+export function enqueue(
+	platform: Pick<Platform, "deliveries">,
+	partnerId: string,
+	ids: readonly string[],
+): Promise<void> {
 	return enqueueLater(
 		platform,
-		ids.map((id) => ({ id, inMs: 0 })),
+		ids.map((id) => ({ partnerId, id, inMs: 0 })),
 	);
 }
 
@@ -26,10 +31,13 @@ export function enqueue(platform: Pick<Platform, "deliveries">, ids: readonly st
  */
 export async function enqueueLater(
 	{ deliveries }: Pick<Platform, "deliveries">,
-	due: readonly { id: string; inMs: number }[],
+	due: readonly (DeliveryMessage & { inMs: number })[],
 ): Promise<void> {
 	const messages = due
-		.map(({ id, inMs }) => ({ body: { id }, delaySeconds: Math.max(0, Math.ceil(inMs / 1000)) }))
+		.map(({ partnerId, id, inMs }) => ({
+			body: { partnerId, id },
+			delaySeconds: Math.max(0, Math.ceil(inMs / 1000)),
+		}))
 		.filter(({ delaySeconds }) => delaySeconds <= QUEUE_DELAY_MAX);
 	for (let i = 0; i < messages.length; i += BATCH_MAX) {
 		try {
@@ -50,16 +58,21 @@ export async function sweepOutbox(
 	platform: Platform,
 	of?: { partnerId: string; now: number },
 ): Promise<void> {
-	const { db, clock } = platform;
-	const now = of?.now ?? clock();
-	const overdue = await takeOverdue(db, {
-		now,
-		graceMs: GRACE_MS,
-		againAfterMs: AGAIN_AFTER_MS,
-		limit: SWEEP_MAX,
-		...(of && { partnerId: of.partnerId }),
+	const now = of?.now ?? platform.clock();
+	const { answers, silent } = await askEach(platform, async ({ db }) => {
+		const overdue = await takeOverdue(db, {
+			now,
+			graceMs: GRACE_MS,
+			againAfterMs: AGAIN_AFTER_MS,
+			limit: SWEEP_MAX,
+			...(of && { partnerId: of.partnerId }),
+		});
+		await enqueueLater(
+			platform,
+			overdue.map((delivery) => ({ ...delivery, inMs: 0 })),
+		);
+		return { enqueued: overdue.length, erased: await eraseDeadPayloads(db, now, of?.partnerId ?? null) };
 	});
-	await enqueue(platform, overdue);
-	const erased = await eraseDeadPayloads(db, now, of?.partnerId ?? null);
-	if (overdue.length > 0 || erased > 0) log("info", "outbox_swept", { enqueued: overdue.length, erased });
+	for (const swept of answers) if (swept.enqueued > 0 || swept.erased > 0) log("info", "outbox_swept", swept);
+	requireAnswers(silent);
 }

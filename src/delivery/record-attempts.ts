@@ -1,7 +1,7 @@
 import { reopenByEmail, reopenIfChanged } from "../db/deliveries.ts";
 import { markDead, markDelivered, markFailed, type NewAttempt, recordAttempt } from "../db/outbox.ts";
 import { switchWebhookOff } from "../db/partners.ts";
-import { batch, type Db, type Statement } from "../db/query.ts";
+import { batch, type PartnerDb, type Statement } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
 import { count } from "../telemetry/metrics.ts";
 import type { Delivery } from "./outbox.ts";
@@ -23,12 +23,17 @@ export interface Attempt {
 }
 
 /**
- * Records how attempts ended, queues those to be repeated, and switches off an endpoint that answered 410.
+ * Records how attempts of a partner's deliveries ended, queues those to be repeated, and switches off an endpoint that answered 410.
  * @throws {Unavailable} with the rows still leased: they are tried again when the lease ends.
  */
-export async function recordAttempts(platform: Platform, attempts: readonly Attempt[]): Promise<void> {
-	const { db, clock, metrics } = platform;
+export async function recordAttempts(
+	platform: Platform,
+	db: PartnerDb,
+	attempts: readonly Attempt[],
+): Promise<void> {
+	const { clock, metrics } = platform;
 	const ends = attempts.map((attempt) => ({
+		partnerId: attempt.delivery.partnerId,
 		id: attempt.delivery.id,
 		...endOf(db, attempt, attempt.now()),
 	}));
@@ -36,7 +41,7 @@ export async function recordAttempts(platform: Platform, attempts: readonly Atte
 	await batch(db, { ends: ends.flatMap(({ statements }) => statements), made });
 	await enqueueLater(
 		platform,
-		ends.flatMap(({ id, waitMs }) => (waitMs === null ? [] : [{ id, inMs: waitMs }])),
+		ends.flatMap(({ partnerId, id, waitMs }) => (waitMs === null ? [] : [{ partnerId, id, inMs: waitMs }])),
 	);
 	for (const { delivery, outcome } of attempts) {
 		const { id, partnerId, channel } = delivery;
@@ -56,7 +61,7 @@ function attemptRow({ delivery, at, durationMs, outcome }: Attempt): NewAttempt 
 
 /** @returns the change of the row, and the wait for the next attempt; null: none. */
 function endOf(
-	db: Db,
+	db: PartnerDb,
 	{ delivery, partner, outcome }: Attempt,
 	now: number,
 ): { statements: Statement[]; waitMs: number | null } {

@@ -1,7 +1,13 @@
 import type { Bindings } from "../bindings.ts";
 import type { KeyOwner } from "../db/api-keys.ts";
+import type { PartnerDb } from "../db/query.ts";
 import type { Platform } from "../platform.ts";
 import type { Language } from "../texts/language.ts";
+
+/** The owner of a key, and the database in which it lives. */
+export interface CallingPartner extends KeyOwner {
+	db: PartnerDb;
+}
 
 /** Variables of Hono's context during a call; the widget adds its session (`widget/require-session.ts`). */
 export interface AppEnv {
@@ -12,8 +18,8 @@ export interface AppEnv {
 		platform: Platform;
 		/** The answer is a repetition of the first call's. */
 		isReplayed: boolean;
-		/** Owner of the call's key; set by `authenticate`. */
-		owner: KeyOwner;
+		/** Owner of the call's key with its database; set by `authenticate`. */
+		owner: CallingPartner;
 		/** Recipient of the call's page (a browser by its cookie, an operator, '' for nobody), and the token of its forms. */
 		shownTo: readonly [pages: string, who: string];
 		csrf: string;

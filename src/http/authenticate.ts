@@ -1,11 +1,13 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, type KeyOwner, knownKeys, noteKeyUse, unknownKeys } from "../db/api-keys.ts";
+import { findHomeOfKey, homeOf, partnerDb } from "../directory.ts";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { UNKNOWN_KEYS_PER_MINUTE } from "../domain/limits.ts";
+import type { Platform } from "../platform.ts";
 import { hashApiKey, isApiKey, keyEnvironment } from "../secrets/api-key.ts";
 import { isFromOneOf } from "./address-ranges.ts";
-import type { AppEnv } from "./app-env.ts";
+import type { AppEnv, CallingPartner } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
 import { admits, callerAddress } from "./rate-limit.ts";
 
@@ -67,7 +69,7 @@ const underWay = new Map<string, Promise<LookUp>>();
 const lookUps = { minute: 0, byAddress: new Map<string, { count: number }>() };
 
 type LookUp =
-	| { kind: "owner"; owner: KeyOwner }
+	| { kind: "owner"; owner: CallingPartner }
 	| { kind: "unknown" }
 	/** The address presented too many unknown keys. */
 	| { kind: "refused"; retryAfterMs: number };
@@ -82,7 +84,10 @@ type LookUp =
 async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	const now = c.get("platform").clock();
 	const cached = knownKeys.get(hash);
-	if (cached && cached.until > now) return { kind: "owner", owner: cached.owner };
+	if (cached && cached.until > now) {
+		const db = await partnerDb(c.get("platform"), cached.owner.partnerId);
+		return { kind: "owner", owner: { ...cached.owner, db } };
+	}
 	if ((unknownKeys.get(hash) ?? 0) > now) return { kind: "unknown" };
 	const shared = underWay.get(hash);
 	if (shared) {
@@ -112,30 +117,39 @@ function pause(milliseconds: number): Promise<null> {
 }
 
 async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promise<LookUp> {
-	const { db, settings } = c.get("platform");
+	const platform = c.get("platform");
 	const address = callerAddress(c);
 	const counted = countOf(address, now);
 	if (counted.count >= UNKNOWN_KEYS_PER_MINUTE)
 		return { kind: "refused", retryAfterMs: MINUTE_MS - (now % MINUTE_MS) };
 	counted.count++;
-	const owner = await findKeyOwner(db, hash, now).catch((error: unknown) => {
+	const found = await findOwner(platform, hash, now).catch((error: unknown) => {
 		counted.count--;
 		throw error;
 	});
-	if (owner) {
+	if (found) {
+		const { owner, db } = found;
 		counted.count--;
 		if (knownKeys.size >= KNOWN_MAX) knownKeys.clear();
-		const knownMs = settings.environment === "dev" ? KNOWN_IN_DEV_MS : KNOWN_MS;
+		const knownMs = platform.settings.environment === "dev" ? KNOWN_IN_DEV_MS : KNOWN_MS;
 		knownKeys.set(hash, { owner, until: now + knownMs });
-		if (!settings.frozen && mayBeUsed(c, owner))
+		if (!platform.settings.frozen && mayBeUsed(c, owner))
 			c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
-		return { kind: "owner", owner };
+		return { kind: "owner", owner: { ...owner, db } };
 	}
 	if (unknownKeys.size >= UNKNOWN_MAX) unknownKeys.clear();
 	unknownKeys.set(hash, now + UNKNOWN_MS);
 	// The binding counts the failed look-ups of every isolate at this place.
 	if (!(await admits(c.env.ADDRESS_KEY_RATE, address))) counted.count = Number.POSITIVE_INFINITY;
 	return { kind: "unknown" };
+}
+
+/** A key is the same partner's for ever: the directory is asked only for one that this isolate never met. */
+async function findOwner(platform: Platform, hash: string, now: number) {
+	const met = knownKeys.get(hash)?.owner.partnerId;
+	const home = met === undefined ? await findHomeOfKey(platform, hash) : await homeOf(platform, met);
+	const owner = home && (await findKeyOwner(home.db, hash, now));
+	return owner && { owner, db: home.db };
 }
 
 function countOf(address: string | null, now: number): { count: number } {

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import type { DatabaseCursor } from "../directory.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
@@ -41,6 +42,11 @@ export function cursorField<Cursor>(schema: z.ZodType<Cursor>) {
 			return z.NEVER;
 		})
 		.openapi({ type: "string", description: mark(REFERENCE.cursor) });
+}
+
+/** A place in a walk over all databases. */
+export function databaseCursor<At>(at: z.ZodType<At>): z.ZodType<DatabaseCursor<At>> {
+	return z.strictObject({ database: z.int(), at: at.nullable() });
 }
 
 function readJson(text: string): unknown {

@@ -59,12 +59,12 @@ export const health = createApi()
 		let frozen = false;
 		let mending = false;
 		try {
-			const { db, pki, clock, authority, settings } = await platformOf(c.env);
+			const { directory, pki, clock, authority, settings } = await platformOf(c.env);
 			frozen = settings.frozen;
 			requireValid(authority, clock());
 			// A bucket that does not answer makes nothing unready: issuing goes on without it.
 			const asked = findMending({ pki }).catch(() => null);
-			await ping(db);
+			await ping(directory);
 			mending = (await asked) !== null;
 		} catch (error) {
 			return error instanceof ConfigError

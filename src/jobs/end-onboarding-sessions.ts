@@ -1,4 +1,5 @@
 import { findDueSessions } from "../db/onboarding-sessions.ts";
+import { askAll } from "../directory.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -19,7 +20,10 @@ export async function endDueSessions(
 	of?: { partnerId: string; now: number },
 ): Promise<number> {
 	const now = of?.now ?? platform.clock();
-	const due = await findDueSessions(platform.db, now, SESSIONS_PER_RUN, of?.partnerId ?? null);
+	const each = await askAll(platform, ({ db }) =>
+		findDueSessions(db, now, SESSIONS_PER_RUN, of?.partnerId ?? null),
+	);
+	const due = each.flat();
 	for (let i = 0; i < due.length; i += AT_ONCE)
 		await Promise.all(due.slice(i, i + AT_ONCE).map((session) => end(platform, session, now)));
 	return due.length;

@@ -20,8 +20,8 @@ interface OwnedCode {
 export const lapseValidations: Job = {
 	name: "lapse-validations",
 	async run(caller) {
-		const { platform, now, partnerId: only } = caller;
-		const codes = await findLapsedValidations(platform.db, now - VALIDATION_LIFE_MS, CODES_PER_RUN, only);
+		const { db, now, partnerId: only } = caller;
+		const codes = await findLapsedValidations(db, now - VALIDATION_LIFE_MS, CODES_PER_RUN, only);
 		const lapsed = await eraseEach(caller, codes);
 		const cursor = codes.length < CODES_PER_RUN ? null : "more";
 		return { cursor, report: { looked_at: codes.length, lapsed }, changes: [] };
@@ -32,8 +32,8 @@ export const lapseValidations: Job = {
 export const eraseHolders: Job = {
 	name: "erase-holders",
 	async run(caller, cursor) {
-		const { platform, now, partnerId: only } = caller;
-		const rows = await pageHolders(platform.db, { after: keyAfter(cursor), limit: ROWS_PER_RUN, only });
+		const { db, now, partnerId: only } = caller;
+		const rows = await pageHolders(db, { after: keyAfter(cursor), limit: ROWS_PER_RUN, only });
 		const past = rows.filter((row) => (keptUntil(row) ?? Number.POSITIVE_INFINITY) <= now);
 		const erasable = past.slice(0, CODES_PER_RUN);
 		const holders = await eraseEach(caller, erasable);

@@ -1,17 +1,24 @@
 import type { JobReport } from "../db/jobs.ts";
-import type { Statement } from "../db/query.ts";
+import type { DatabaseDb, Statement } from "../db/query.ts";
+import type { Database } from "../directory.ts";
 import type { JobName } from "../domain/audit-actions.ts";
 import type { Platform } from "../platform.ts";
 import type { Caller } from "../services/caller.ts";
 
-/**
- * Caller of a job: the cron as `job:…`, or the operator who asked for the run. A `partnerId` limits the run to that
- * partner, by whose clock `now` is. The whole run has one time.
- */
-export type JobCaller = Omit<Caller, "later">;
+/** Who asked for the runs of a job: the cron as `job:…`, or an operator. */
+export type JobAsker = Omit<Caller, "later">;
 
-/** The cron's own run of a job over every partner, by the real clock. */
-export function cronCaller(platform: Platform, { name }: { name: string }, at: number): JobCaller {
+/**
+ * Caller of a job's run on one database. A `partnerId` limits the run to that partner, by whose clock `now` is. The whole
+ * run has one time.
+ */
+export interface JobCaller extends JobAsker {
+	database: Database;
+	db: DatabaseDb;
+}
+
+/** The cron's own runs of a job over every partner, by the real clock. */
+export function cronCaller(platform: Platform, { name }: { name: string }, at: number): JobAsker {
 	return { platform, partnerId: null, actor: `job:${name}`, requestId: `jobs-${at}`, at, now: at };
 }
 
@@ -27,6 +34,8 @@ export interface JobResult {
 export interface Job {
 	/** kebab-case; also the audit's action. */
 	name: JobName;
+	/** It is about what no partner has, or about all databases at once: it runs on the first alone. */
+	once?: true;
 	run(caller: JobCaller, cursor: unknown): Promise<JobResult>;
 }
 

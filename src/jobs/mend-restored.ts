@@ -1,15 +1,17 @@
 import { pageRestoredCodes } from "../db/purchase-codes.ts";
+import { readNext } from "../directory.ts";
 import { findMending } from "../mending.ts";
 import { callCode } from "../objects/stubs.ts";
 import { endMendingUnderWay } from "../services/end-mending.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import type { JobCaller } from "./job.ts";
+import type { JobAsker } from "./job.ts";
 
 const CODES_PER_PAGE = 200;
 
 /** Where a walk stands. */
 export interface MendCursor {
+	database: number;
 	/** The last code looked at. */
 	after: string;
 	/** Etag of the mending that was under way when the walk began, which the walk may end; null: none, or not any more. */
@@ -35,13 +37,17 @@ export interface MendedPage {
  * @param cursor - null: the walk begins
  */
 export async function mendPage(
-	caller: JobCaller,
+	caller: JobAsker,
 	{ restoredTo, cursor }: { restoredTo: number; cursor: MendCursor | null },
 ): Promise<MendedPage> {
 	const { platform, actor, requestId } = caller;
 	const mending = await findMending(platform);
-	const { after, ends } = cursor ?? { after: "", ends: mending?.etag ?? null };
-	const codes = await pageRestoredCodes(platform.db, { after, restoredTo, limit: CODES_PER_PAGE });
+	const ends = cursor ? cursor.ends : (mending?.etag ?? null);
+	const at = cursor && { ...cursor, at: cursor.after };
+	const { codes, next } = await readNext(platform, at, async ({ db }, after: string | null) => {
+		const codes = await pageRestoredCodes(db, { after: after ?? "", restoredTo, limit: CODES_PER_PAGE });
+		return { codes, next: codes.length === CODES_PER_PAGE ? codes.at(-1)!.code : null };
+	});
 	const mended: string[] = [];
 	const failed: string[] = [];
 	await Promise.all(
@@ -59,9 +65,13 @@ export async function mendPage(
 	);
 	const page = { looked: codes.length, mended, failed };
 	const mayEnd = mending?.etag === ends && failed.length === 0;
-	if (codes.length === CODES_PER_PAGE) {
-		const next = { after: codes.at(-1)!.code, ends: mayEnd ? ends : null };
-		return { ...page, mending: mending !== null, next };
+	if (next !== null) {
+		const { database, at: after } = next;
+		return {
+			...page,
+			mending: mending !== null,
+			next: { database, after: after ?? "", ends: mayEnd ? ends : null },
+		};
 	}
 	const tookInAll = mending !== null && restoredTo <= (mending.restoredTo ?? Number.POSITIVE_INFINITY);
 	if (!mayEnd || !tookInAll) return { ...page, mending: mending !== null, next: null };

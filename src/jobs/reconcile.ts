@@ -8,11 +8,12 @@ import {
 	findSerialDefects,
 } from "../db/inconsistencies.ts";
 import { findWrongUsage, recountUsage } from "../db/usage.ts";
+import { type DatabaseCursor, readNext } from "../directory.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import type { Job, JobCaller } from "./job.ts";
+import type { Job, JobAsker, JobCaller } from "./job.ts";
 
 /** One inconsistency. `repaired` is null when no safe repair exists, or none was requested. */
 interface Finding {
@@ -61,6 +62,17 @@ export async function reconcilePage(
 	return { ...rest, next: last ? { walk, after: last } : following && { walk: following, after: [] } };
 }
 
+/** Compares the next page of a walk over all databases. @param cursor - null: the walk begins */
+export function reconcileNext(
+	asker: JobAsker,
+	cursor: DatabaseCursor<ReconcileCursor> | null,
+	repairs: boolean,
+) {
+	return readNext(asker.platform, cursor, (database, at: ReconcileCursor | null) =>
+		reconcilePage({ ...asker, database, db: database.db }, at, repairs),
+	);
+}
+
 /** The job: ten pages a run, with repairs; after the end it starts again. */
 export const reconcile: Job = {
 	name: "reconcile",
@@ -87,7 +99,7 @@ async function compare(
 	after: readonly string[],
 	repairs: boolean,
 ): Promise<WalkPage> {
-	const page = await FIND[walk](caller.platform.db, after, ROWS_PER_PAGE, caller.now);
+	const page = await FIND[walk](caller.db, after, ROWS_PER_PAGE, caller.now);
 	const findings: Finding[] = [];
 	for (const defect of page.defects) {
 		const { kind, partnerId, subject } = defect;
@@ -102,7 +114,7 @@ async function compare(
 }
 
 async function compareCounters(
-	{ platform: { db } }: JobCaller,
+	{ db }: JobCaller,
 	[partnerId, block]: readonly string[],
 	repairs: boolean,
 ): Promise<WalkPage> {

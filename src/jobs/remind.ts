@@ -1,6 +1,6 @@
 import { openHolder } from "../db/holders.ts";
 import { insertManyDeliveries, type NewDelivery } from "../db/outbox.ts";
-import type { Statement } from "../db/query.ts";
+import type { DatabaseDb, Statement } from "../db/query.ts";
 import {
 	findExpiring,
 	findExpiringBatches,
@@ -45,8 +45,7 @@ type Expiring = Awaited<ReturnType<typeof findExpiring>>[number];
 /** `certificate.expiring` 60, 30 and 7 days before, and the holder's e-mail where its partner wants it. */
 export const remindOfCertificates: Job = {
 	name: "remind-of-certificates",
-	async run({ platform, now, partnerId: only }) {
-		const { db } = platform;
+	async run({ platform, db, now, partnerId: only }) {
 		const ranges = reminderRanges(now);
 		const limit = CERTIFICATES_PER_RANGE;
 		const pages = await Promise.all(ranges.map((range) => findExpiring(db, { ...range, now, limit, only })));
@@ -66,7 +65,7 @@ export const remindOfCertificates: Job = {
 			cursor: pages.some((page) => page.length === limit) ? "more" : null,
 			report: { looked_at: looked, deliveries: rows.length },
 			changes: [
-				...inserts(platform, rows),
+				...inserts(db, rows),
 				...[...done].flatMap(([days, serials]) =>
 					serials.length > 0 ? [markReminded(db, serials, days)] : [],
 				),
@@ -104,8 +103,8 @@ async function remindersOf(
 /** `pcode.expiring`, once for each batch that has unused codes on day 12. */
 export const remindOfCodes: Job = {
 	name: "remind-of-codes",
-	async run({ platform, now, partnerId: only }) {
-		const { db, sealer } = platform;
+	async run({ platform, db, now, partnerId: only }) {
+		const { sealer } = platform;
 		const found = await findExpiringBatches(db, { ...expiringBatches(now), limit: BATCHES_PER_RUN, only });
 		const told = found.filter(
 			({ batch, partner }) => batch.unused > 0 && hears(platform, partner, "pcode.expiring"),
@@ -120,7 +119,7 @@ export const remindOfCodes: Job = {
 		return {
 			cursor: found.length === BATCHES_PER_RUN ? "more" : null,
 			report: { looked_at: found.length, deliveries: rows.length },
-			changes: ids.length > 0 ? [...inserts(platform, rows), markBatchesReminded(db, ids, now)] : [],
+			changes: ids.length > 0 ? [...inserts(db, rows), markBatchesReminded(db, ids, now)] : [],
 		};
 	},
 };
@@ -128,8 +127,8 @@ export const remindOfCodes: Job = {
 /** `pcode.lapsing`, once for each code, 14 days before its validation lapses. */
 export const remindOfLapses: Job = {
 	name: "remind-of-lapses",
-	async run({ platform, now, partnerId: only }) {
-		const { db, sealer } = platform;
+	async run({ platform, db, now, partnerId: only }) {
+		const { sealer } = platform;
 		const found = await findLapsing(db, { ...lapsingValidations(now), limit: LAPSES_PER_RUN, only });
 		const told = found.filter(({ partner }) => hears(platform, partner, "pcode.lapsing"));
 		const rows = await Promise.all(
@@ -142,7 +141,7 @@ export const remindOfLapses: Job = {
 		return {
 			cursor: found.length === LAPSES_PER_RUN ? "more" : null,
 			report: { looked_at: found.length, deliveries: rows.length },
-			changes: codes.length > 0 ? [...inserts(platform, rows), markLapseReminded(db, codes, now)] : [],
+			changes: codes.length > 0 ? [...inserts(db, rows), markLapseReminded(db, codes, now)] : [],
 		};
 	},
 };
@@ -156,7 +155,7 @@ function hears(
 	return hasEndpoint && subscribes(webhookEvents, event);
 }
 
-function inserts({ db }: Platform, rows: readonly NewDelivery[]): Statement[] {
+function inserts(db: DatabaseDb, rows: readonly NewDelivery[]): Statement[] {
 	const pages = Math.ceil(rows.length / ROWS_PER_STATEMENT);
 	return Array.from({ length: pages }, (_, i) =>
 		insertManyDeliveries(db, rows.slice(i * ROWS_PER_STATEMENT, (i + 1) * ROWS_PER_STATEMENT)),

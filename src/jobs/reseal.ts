@@ -17,7 +17,7 @@ const PAGES_PER_RUN = 20;
  */
 export const resealRows: Job = {
 	name: "reseal-rows",
-	async run({ platform: { db, sealer }, now }, cursor) {
+	async run({ db, platform: { sealer }, now }, cursor) {
 		const pass: Pass | null = startPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };
 		const changes: Statement[] = [];
@@ -47,7 +47,7 @@ const RESEALED_PER_RUN = 20;
 /** Reseals the pictures in R2. The head of an object shows which key sealed it. */
 export const resealEvidence: Job = {
 	name: "reseal-evidence",
-	async run({ platform: { db, sealer, evidence: bucket }, now }, cursor) {
+	async run({ db, platform: { sealer, evidence: bucket }, now }, cursor) {
 		const pass = startPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };
 		const keys = await pagePictureKeys(db, pass.after, PICTURES_PER_RUN);

@@ -1,6 +1,7 @@
 import { endRun, type JobReport, listJobs, readJobState } from "../db/jobs.ts";
-import { batch, type Db } from "../db/query.ts";
+import { batch } from "../db/query.ts";
 import { inBackground } from "../deadlines.ts";
+import { askAll, type Databases } from "../directory.ts";
 import type { JobName } from "../domain/audit-actions.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -9,7 +10,7 @@ import { count } from "../telemetry/metrics.ts";
 import { digestAudit } from "./audit/take-digests.ts";
 import { verifyAuditChains } from "./audit/verify.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
-import { cronCaller, type Job, type JobCaller } from "./job.ts";
+import { cronCaller, type Job, type JobAsker, type JobCaller } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { remindOfCertificates, remindOfCodes, remindOfLapses } from "./remind.ts";
 import { resealEvidence, resealRows } from "./reseal.ts";
@@ -63,14 +64,32 @@ export interface ShownJob {
 	done: boolean;
 }
 
-/** State of every job after its last run. */
-export async function jobStates(db: Db): Promise<ShownJob[]> {
-	const rows = await listJobs(db);
-	return JOBS.map(({ name }) => {
-		const row = rows.find(({ job }) => job === name);
-		if (!row) return { name, ranAt: null, report: null, done: false };
-		return { name, ranAt: row.ranAt, report: JSON.parse(row.report), done: row.cursor === null };
+/** State of every job after its last runs: the earliest of its databases, and the sums of what they report. */
+export async function jobStates(platform: Pick<Databases, "databases">): Promise<ShownJob[]> {
+	const each = await askAll(platform, ({ db }) => listJobs(db));
+	return JOBS.map(({ name, once }) => {
+		const rows = (once ? each.slice(0, 1) : each).map((jobs) => jobs.find(({ job }) => job === name));
+		const ran = rows.filter((row) => row !== undefined);
+		if (ran.length < rows.length) return { name, ranAt: null, report: null, done: false };
+		return {
+			name,
+			ranAt: Math.min(...ran.map(({ ranAt }) => ranAt)),
+			report: sumOf(ran.map(({ report }) => JSON.parse(report))),
+			done: ran.every(({ cursor }) => cursor === null),
+		};
 	});
+}
+
+/** Adds numbers; a flag holds where every report has it, a text is the first one's. */
+function sumOf(reports: readonly JobReport[]): JobReport {
+	const sums: Record<string, JobReport[string]> = {};
+	for (const [name, value] of reports.flatMap(Object.entries<JobReport[string]>)) {
+		const known = sums[name];
+		if (typeof known === "number" && typeof value === "number") sums[name] = known + value;
+		else if (typeof known === "boolean") sums[name] = known && value;
+		else sums[name] = known ?? value;
+	}
+	return sums;
 }
 
 interface FinishedRun {
@@ -83,7 +102,7 @@ interface FinishedRun {
  * Runs every job once, at one time. A job that fails does not stop the others.
  * @param asked - the operator who asked for the run; else the cron runs each.
  */
-export async function runJobs(platform: Platform, asked?: JobCaller): Promise<void> {
+export async function runJobs(platform: Platform, asked?: JobAsker): Promise<void> {
 	const now = platform.clock();
 	for (const job of JOBS) {
 		try {
@@ -95,20 +114,39 @@ export async function runJobs(platform: Platform, asked?: JobCaller): Promise<vo
 	}
 }
 
-/** One bounded run of one job: its changes, its audit row and its cursor are committed together. */
-export function runJob(caller: JobCaller, job: Job): Promise<FinishedRun> {
-	return inBackground(() => runOnce(caller, job));
+/**
+ * One bounded run of one job on each database: its changes, its audit row and its cursor there are committed together.
+ * @throws what the first failed run threw, after those on the other databases.
+ */
+export function runJob(asker: JobAsker, job: Job): Promise<FinishedRun> {
+	return inBackground(async () => {
+		const { databases } = asker.platform;
+		const runs = await Promise.allSettled(
+			databases
+				.slice(0, job.once ? 1 : databases.length)
+				.map((database) => runOnce({ ...asker, database, db: database.db }, job)),
+		);
+		const finished = runs.map((run) => {
+			if (run.status === "rejected") throw run.reason;
+			return run.value;
+		});
+		return { report: sumOf(finished.map(({ report }) => report)), done: finished.every(({ done }) => done) };
+	});
 }
 
 async function runOnce(caller: JobCaller, job: Job): Promise<FinishedRun> {
-	const { platform, actor, requestId, now } = caller;
-	const { db } = platform;
+	const { platform, db, database, actor, requestId, now } = caller;
 	const start = performance.now();
 	const state = await readJobState(db, job.name);
 	const result = await job.run(caller, state.cursor);
 	await batch(db, { run: await endRun(db, state, { ...result, actor, requestId, now }) });
 	const duration = performance.now() - start;
-	log("info", "job", { job: job.name, duration_ms: Math.round(duration), ...result.report });
+	log("info", "job", {
+		job: job.name,
+		database: database.number,
+		duration_ms: Math.round(duration),
+		...result.report,
+	});
 	count(platform.metrics, { name: "job", outcome: "ok", subject: job.name, duration });
 	return { report: result.report, done: result.cursor === null };
 }

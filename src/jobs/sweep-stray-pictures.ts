@@ -1,4 +1,5 @@
 import { findKnownPictures } from "../db/evidence.ts";
+import { askAll } from "../directory.ts";
 import { RESTORE_WINDOW_MS } from "../domain/retention.ts";
 import { type Job, type JobCaller, keyAfter } from "./job.ts";
 
@@ -12,6 +13,7 @@ const PAGES_PER_RUN = 10;
  */
 export const sweepStrayPictures: Job = {
 	name: "sweep-stray-pictures",
+	once: true,
 	async run(caller, cursor) {
 		const report = { looked_at: 0, stray: 0 };
 		let at: string | null = keyAfter(cursor);
@@ -32,18 +34,16 @@ interface SweptPage {
 	next: string | null;
 }
 
-async function sweepPage(
-	{ platform: { db, evidence: bucket }, now }: JobCaller,
-	startAfter: string,
-): Promise<SweptPage> {
+async function sweepPage({ platform, now }: JobCaller, startAfter: string): Promise<SweptPage> {
+	const { evidence: bucket } = platform;
 	const { objects, truncated } = await bucket.list({
 		limit: OBJECTS_PER_PAGE,
 		...(startAfter !== "" && { startAfter }),
 	});
 	const old = objects.filter(({ uploaded }) => uploaded.getTime() + RESTORE_WINDOW_MS <= now);
 	const keys = old.map(({ key }) => key);
-	const known = await findKnownPictures(db, keys);
-	const stray = keys.filter((key) => !known.has(key));
+	const known = await askAll(platform, ({ db }) => findKnownPictures(db, keys));
+	const stray = keys.filter((key) => !known.some((found) => found.has(key)));
 	if (stray.length > 0) await bucket.delete(stray);
 	const next = truncated ? (objects.at(-1)?.key ?? null) : null;
 	return { lookedAt: objects.length, stray: stray.length, next };

@@ -5,6 +5,7 @@ import type { Job } from "./job.ts";
 /** Warns before the authority's own certificates end, with time for a ceremony. */
 export const watchAuthority: Job = {
 	name: "watch-authority",
+	once: true,
 	async run({ platform, now }) {
 		const dates = authorityDates(platform, now);
 		for (const { certificate, keyId, days, isNear } of dates)

@@ -23,7 +23,7 @@ export function claimCertificate(context: StepContext<ClaimCall>): Promise<Repla
 }
 
 /** Reads; under a lease also marks a claimable code in D1 as processing. */
-function read({ call, platform: { db, clock } }: StepContext<ClaimCall>, lease: Lease | null) {
+function read({ call, db, platform: { clock } }: StepContext<ClaimCall>, lease: Lease | null) {
 	const { partnerId, code } = call;
 	return batch(db, {
 		mark: lease && markEmission(db, { partnerId, code, until: lease.until }),
@@ -86,7 +86,7 @@ async function run(step: Step<ClaimCall>, read: Read): Promise<Ending<ClaimSucce
 			events: noted.events,
 		},
 		answer: { kind: "claimed", code, certificate, pfx },
-		committed: () => step.later(enqueue(platform, deliveries.queued)),
+		committed: () => step.later(enqueue(platform, call.partnerId, deliveries.queued)),
 	};
 }
 

@@ -40,8 +40,7 @@ export function requestCertificate(context: StepContext<RequestCall>): Promise<R
 }
 
 async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<RequestSuccess>> {
-	const { call, platform, storage, lease } = step;
-	const { db } = platform;
+	const { call, db, platform, storage, lease } = step;
 	const { indexes } = read;
 
 	// Decide.
@@ -148,7 +147,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 			if (!issued) return;
 			const { atOnce, queued } = issued.deliveries;
 			await deliverAtOnce(platform, atOnce, endpoint, step.later);
-			step.later(enqueue(platform, queued));
+			step.later(enqueue(platform, partnerId, queued));
 		},
 	};
 }
@@ -163,8 +162,7 @@ async function mark(
 	row: CodeRow,
 	{ rutIndex }: HolderIndexes,
 ): Promise<Rejection | null> {
-	const { call, storage, lease } = step;
-	const { db } = step.platform;
+	const { call, db, storage, lease } = step;
 	const { version } = row.facts;
 	const { partnerId, code } = call;
 	requireLease(storage, lease);
@@ -198,7 +196,7 @@ function fail(
 	const { rutIndex } = read.indexes;
 	const now = step.now();
 	const set = failedAttempt(row.facts, "validation", now);
-	const alongside = [...conditions, countRutFailure(step.platform.db, { partnerId, rutIndex }, now)];
+	const alongside = [...conditions, countRutFailure(step.db, { partnerId, rutIndex }, now)];
 	const change = { row, set, action: "validation_failed" as const, outcome: reason, now, alongside };
 	const rut = failedRut(read.rutAttempts[0] ?? null, now);
 	const after = attemptsLeft({ ...row.facts, ...set }, "validation", rut, now);

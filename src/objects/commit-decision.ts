@@ -28,12 +28,12 @@ export async function commitDecision<Answer>(
 	context: DecisionContext,
 	decide: (row: CodeRow, now: number) => Promise<Decision<Answer> | null>,
 ): Promise<Answer | Rejected> {
-	const { call, platform, storage } = context;
+	const { call, db, platform, storage } = context;
 	const { partnerId, code, actor, requestId } = call;
 	for (let attempt = 0; attempt < TRIES; attempt++) {
 		const {
 			code: [row],
-		} = await batch(platform.db, { code: selectCode(platform.db, { partnerId, code }) });
+		} = await batch(db, { code: selectCode(db, { partnerId, code }) });
 		if (!row) return rejected({ reason: "not_found" });
 		const now = partnerNow(platform, row);
 		const decision = await decide(row, now);

@@ -1,6 +1,7 @@
 import { type CodeChange, type CodeRow, commitCodeChange } from "../db/code-changes.ts";
 import { endOpenSessions } from "../db/onboarding-sessions.ts";
 import { insertDeliveries } from "../db/outbox.ts";
+import type { PartnerDb } from "../db/query.ts";
 import { createEventDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
 import type { Actor } from "../domain/actor.ts";
@@ -17,6 +18,8 @@ import { tellRevoked } from "./tell-revoked.ts";
 /** Context of a commit, in a step, in its recovery and for ops. */
 export interface CommitContext {
 	platform: Platform;
+	/** The database in which the code's partner lives; the object asks for it at each call and remembers none. */
+	db: PartnerDb;
 	/** The object's own storage. */
 	storage: DurableObjectStorage;
 	/** Work that the answer does not wait for. */
@@ -45,10 +48,10 @@ export type Change = Omit<CodeChange, "events"> & {
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitChange(
-	{ platform, storage, later }: CommitContext,
+	{ platform, db, storage, later }: CommitContext,
 	{ opsReason, revoked = null, events = [], ...decided }: Change,
 ): Promise<"committed" | "conflict" | "email_in_use"> {
-	const { change, ended } = endOnboarding(platform, decided);
+	const { change, ended } = endOnboarding(db, decided);
 	const { row, set, actor, now } = change;
 	const at = platform.clock();
 	const event = eventOf(row.facts, set);
@@ -61,23 +64,23 @@ export async function commitChange(
 	const ownReference = set.externalReferenceId ?? row.facts.externalReferenceId;
 	const deliveries = await Promise.all(
 		told.map(({ type, data, reference = ownReference }) =>
-			createEventDelivery(platform, type, { partnerId, code, reference, data, now }),
+			createEventDelivery({ ...platform, db }, type, { partnerId, code, reference, data, now }),
 		),
 	);
 	const statements = deliveries.map(({ statement }) => statement);
 	const toHolder = revoked && (await tellRevoked(platform, row, revoked, { actor, now }));
-	const alongside = [...change.alongside, ...(toHolder ? [insertDeliveries(platform.db, [toHolder])] : [])];
-	const result = await commitCodeChange(platform.db, { ...change, at, alongside, events: statements });
+	const alongside = [...change.alongside, ...(toHolder ? [insertDeliveries(db, [toHolder])] : [])];
+	const result = await commitCodeChange(db, { ...change, at, alongside, events: statements });
 	if (result.kind !== "committed") return result.kind;
 	if (ended) eraseProgressBut(storage, ended.except);
 	if (change.stepId !== null) reportLock(platform, change);
 	const due = [...result.deliveries, ...(toHolder ? [toHolder.id] : [])];
-	if (due.length > 0) later(enqueue(platform, due));
+	if (due.length > 0) later(enqueue(platform, partnerId, due));
 	return "committed";
 }
 
 /** Ends onboarding of a code closed, validated or issued, and its session unless this is the session's step. */
-function endOnboarding<C extends Omit<CodeChange, "events">>({ db }: Platform, change: C) {
+function endOnboarding<C extends Omit<CodeChange, "events">>(db: PartnerDb, change: C) {
 	const { row, set, actor, now, alongside } = change;
 	const reason = endBy(set);
 	if (reason === null) return { change, ended: null };

@@ -17,8 +17,8 @@ import type { StepContext } from "./use-case.ts";
  */
 export async function eraseHolder(context: StepContext<ErasureCall>): Promise<ErasureAnswer> {
 	if (!(await isAtRest(context))) return rejected({ reason: "other_validation_in_progress" });
-	const { call, platform } = context;
-	const { db, evidence } = platform;
+	const { call, db, platform } = context;
+	const { evidence } = platform;
 	const { partnerId, code } = call;
 	let pictures: string[] = [];
 	const answer = await changeCode(

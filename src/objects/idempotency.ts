@@ -4,7 +4,7 @@ import {
 	openIdempotencyKey,
 	selectIdempotencyKey,
 } from "../db/idempotency-keys.ts";
-import type { Db, Statement } from "../db/query.ts";
+import type { PartnerDb, Statement } from "../db/query.ts";
 import { IDEMPOTENCY_MS } from "../domain/limits.ts";
 import { openForCaller, sealForCaller } from "../secrets/sealing.ts";
 import type { IdempotentCall, Replayable } from "./rpc.ts";
@@ -84,13 +84,13 @@ export interface KeyUse {
 }
 
 /** Records in D1 that the key's call runs. */
-export function openKey(db: Db, use: KeyUse, now: number) {
+export function openKey(db: PartnerDb, use: KeyUse, now: number) {
 	const mark = markOf(use);
 	return mark && openIdempotencyKey(db, mark, now);
 }
 
 /** Reads the partner's uses of the key; the rows are for {@link isMisused}. */
-export function selectKey(db: Db, use: KeyUse, now: number) {
+export function selectKey(db: PartnerDb, use: KeyUse, now: number) {
 	const mark = markOf(use);
 	return mark && selectIdempotencyKey(db, mark, now);
 }
@@ -99,7 +99,7 @@ export function selectKey(db: Db, use: KeyUse, now: number) {
  * Ends the key's call: a final answer keeps the key for a day, any other frees it.
  * @returns one statement or none, in an array: an async function that returns a drizzle statement runs it.
  */
-export function closeKey(db: Db, use: KeyUse, final: boolean, now: number): Statement[] {
+export function closeKey(db: PartnerDb, use: KeyUse, final: boolean, now: number): Statement[] {
 	const mark = markOf(use);
 	return mark ? [closeIdempotencyKey(db, mark, final, now)] : [];
 }

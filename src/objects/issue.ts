@@ -48,8 +48,8 @@ interface Order {
  * @throws when the finished certificate does not match the profile: a bug, and nothing may leave.
  */
 export async function issueCertificate(step: Step, order: Order): Promise<IssuedCertificate> {
-	const { storage, lease, platform } = step;
-	const { db, clock, sealer, authority } = platform;
+	const { storage, lease, db, platform } = step;
+	const { clock, sealer, authority } = platform;
 	const { settings, holder } = order;
 	const { partnerId, code, product, validatedAt } = order.facts;
 	const validity = validityOf(product, clock(), authority);
@@ -84,23 +84,26 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const leaf = await sealer.sealBytes(packLeaf(authority, issued.leaf), leafPlace(serial));
 	const { renews } = order;
 	noteOnLease(storage, lease, { issue: { issuedAt, notBefore, notAfter, leaf, renews } });
-	const { statements, ...deliveries } = await createDeliveries(platform, {
-		partnerId,
-		settings,
-		partnerCopy: order.partnerCopy,
-		payload: {
-			code,
-			reference: order.reference,
-			holder,
-			...certificate,
-			fileName: pfxFileName(holder.rut),
-			pfx,
+	const { statements, ...deliveries } = await createDeliveries(
+		{ ...platform, db },
+		{
+			partnerId,
+			settings,
+			partnerCopy: order.partnerCopy,
+			payload: {
+				code,
+				reference: order.reference,
+				holder,
+				...certificate,
+				fileName: pfxFileName(holder.rut),
+				pfx,
+			},
+			issuer: authority.commonName,
+			language: order.language,
+			now,
+			triedAtOnce: settings.mode === "B2B",
 		},
-		issuer: authority.commonName,
-		language: order.language,
-		now,
-		triedAtOnce: settings.mode === "B2B",
-	});
+	);
 	return {
 		certificate,
 		pfx,

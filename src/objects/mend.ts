@@ -37,8 +37,8 @@ export async function mend(context: DecisionContext): Promise<MendAnswer> {
  * @throws {Unavailable}
  */
 export async function mendForgotten(context: DecisionContext): Promise<"mended" | "unchanged" | "not_found"> {
-	const { call, storage, platform } = context;
-	const { db, clock } = platform;
+	const { call, storage, db, platform } = context;
+	const { clock } = platform;
 	const remembered = readRemembered(storage);
 	if (remembered.length === 0) return "unchanged";
 	const answer = await commitDecision<MendAnswer>(context, async ({ facts }, now) => {
@@ -61,7 +61,7 @@ export async function mendForgotten(context: DecisionContext): Promise<"mended" 
 }
 
 function statementsOf(
-	{ call: { partnerId, code }, platform: { db } }: DecisionContext,
+	{ call: { partnerId, code }, db }: DecisionContext,
 	facts: CodeFacts,
 	{ set, enter, revoke }: Mend<RememberedCertificate>,
 	now: number,
@@ -92,8 +92,8 @@ export async function mendIfForgotten(
 
 /** Mends before an answer is given again, since such a call does not read the code in D1. */
 export async function mendBeforeReplay(context: DecisionContext): Promise<void> {
-	const { call, storage, platform } = context;
+	const { call, storage, db } = context;
 	if (!hasIssued(storage)) return;
-	const facts = await findFacts(platform.db, call.partnerId, call.code);
+	const facts = await findFacts(db, call.partnerId, call.code);
 	if (facts) await mendIfForgotten(context, facts);
 }

@@ -30,8 +30,8 @@ export async function endSession(context: StepContext<EndCall>): Promise<EndAnsw
 }
 
 /** Writes nothing: an ended session answers so, and a living one cannot be ended now. */
-async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<EndAnswer> {
-	const read = await readSession(platform, call);
+async function tellWhileBusy({ call, ...context }: StepContext<EndCall>): Promise<EndAnswer> {
+	const read = await readSession(context, call);
 	if (read === null) return rejected({ reason: "not_found" });
 	const { session, end } = read;
 	if (end === null) return rejected({ reason: "other_validation_in_progress" });
@@ -40,15 +40,15 @@ async function tellWhileBusy({ call, platform }: StepContext<EndCall>): Promise<
 
 /** Ends a session of a code that is at rest, or whose own step this is. */
 export function endOnce(
-	{ call, platform, later }: StepContext,
+	{ call, db, platform, later }: StepContext,
 	id: string,
 	reason: EndCall["reason"],
 ): Promise<EndAnswer> {
-	const { db, clock } = platform;
+	const { clock } = platform;
 	const { partnerId, code, actor, requestId } = call;
 	const key = { session: id, partnerId, code };
 	return retryLostRaces(async (): Promise<EndAnswer> => {
-		const read = await readSession(platform, key);
+		const read = await readSession({ db, platform }, key);
 		if (read === null) return rejected({ reason: "not_found" });
 		const { session, end: overdue } = read;
 		const now = read.now();
@@ -58,7 +58,7 @@ export function endOnce(
 		const data = { session_id: session.id };
 		const event =
 			end.reason === "expired"
-				? await createEventDelivery(platform, "onboarding.expired", {
+				? await createEventDelivery({ ...platform, db }, "onboarding.expired", {
 						partnerId,
 						code,
 						reference: session.reference,
@@ -68,13 +68,13 @@ export function endOnce(
 				: null;
 		const origin = { actor, requestId, now: clock() };
 		const { eventCreated } = await endInDb(db, key, end, origin, event?.statement ?? null);
-		if (event && eventCreated) later(enqueue(platform, [event.id]));
+		if (event && eventCreated) later(enqueue(platform, partnerId, [event.id]));
 		return { kind: "ended", session: { ...session, endedAt: end.at, endReason: end.reason } };
 	});
 }
 
-async function readSession(platform: Platform, key: SessionKey) {
-	const [row] = await query(selectSession(platform.db, key));
+async function readSession({ db, platform }: Pick<StepContext, "db" | "platform">, key: SessionKey) {
+	const [row] = await query(selectSession(db, key));
 	return row ? judgeSession(platform, row) : null;
 }
 

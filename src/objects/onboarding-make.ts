@@ -9,7 +9,7 @@ import { validityOf } from "../domain/certificate-dates.ts";
 import { SESSION_OPENS_MS } from "../domain/limits.ts";
 import type { Rejection } from "../domain/rejection.ts";
 import type { Platform } from "../platform.ts";
-import { createSessionToken, hashSessionToken } from "../secrets/session-token.ts";
+import { createSessionToken, hashSessionToken, newSessionId } from "../secrets/session-token.ts";
 import { isMisused, openKey, selectKey } from "./idempotency.ts";
 import type { Lease } from "./lease.ts";
 import { endOnce } from "./onboarding-end.ts";
@@ -26,8 +26,8 @@ export function makeSession(context: StepContext<SessionCall>): Promise<Replayab
 	return runStep(context, { read, run, explain });
 }
 
-async function read({ call, platform }: StepContext<SessionCall>, lease: Lease | null) {
-	const { db, clock } = platform;
+async function read({ call, db, platform }: StepContext<SessionCall>, lease: Lease | null) {
+	const { clock } = platform;
 	const { partnerId } = call;
 	const { rutIndex, emailIndex } = await indexPrefill(call, platform);
 	const rows = await batch(db, {
@@ -45,8 +45,7 @@ async function read({ call, platform }: StepContext<SessionCall>, lease: Lease |
 type Read = Awaited<ReturnType<typeof read>>;
 
 async function run(step: Step<SessionCall>, read: Read): Promise<Ending<Made>> {
-	const { call, platform } = step;
-	const { db } = platform;
+	const { call, db } = step;
 	const [row] = read.code;
 	const refusal = refusalOf(step, read, false);
 	if (refusal || !row) {
@@ -59,7 +58,7 @@ async function run(step: Step<SessionCall>, read: Read): Promise<Ending<Made>> {
 	const [partner] = read.partner;
 	const [open] = read.open;
 	if (open && open.until <= now) await endOnce(step, open.id, "expired");
-	const id = `os_${crypto.randomUUID().replaceAll("-", "")}`;
+	const id = newSessionId(step.partnerNumber);
 	const token = createSessionToken();
 	const until = now + SESSION_OPENS_MS;
 	const { rut, email } = call.prefill;

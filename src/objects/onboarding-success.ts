@@ -13,7 +13,7 @@ import type { Step } from "./use-case.ts";
  * @param emitted - the commit issues the certificate.
  */
 export function noteOnboarding(
-	{ call, platform, storage }: Step,
+	{ call, db, storage }: Step,
 	onboarding: Onboarding | undefined,
 	{ settings, emitted, now }: { settings: PartnerSettings; emitted: boolean; now: number },
 ): { alongside: Statement[]; events: PartnerEvent[] } {
@@ -21,7 +21,7 @@ export function noteOnboarding(
 	const { partnerId } = call;
 	const { session, reference } = onboarding;
 	const completes = emitted || !(onboarding.claim && settings.mode === "B2C");
-	const noted = noteSuccess(platform.db, { session, partnerId }, { completes, now });
+	const noted = noteSuccess(db, { session, partnerId }, { completes, now });
 	prolongProgress(storage, { id: session, until: now + SESSION_IDLE_MS });
 	if (!completes) return { alongside: [noted], events: [] };
 	const data = { session_id: session, status: emitted ? "EMITTED" : "VALIDATED" };

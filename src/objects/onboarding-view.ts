@@ -48,7 +48,7 @@ export function look(context: StepContext<OnboardingCall>): Promise<Entered> {
  * @param typed - RUT that the call brings; undefined: the one typed before
  */
 export async function enter(context: StepContext<OnboardingCall>, typed?: string): Promise<Entered> {
-	const { call, platform, storage } = context;
+	const { call, db, platform, storage } = context;
 	const entered = await read(context, true, typed);
 	if (entered.kind === "refused") return entered;
 	prolongProgress(storage, entered.live.session);
@@ -56,7 +56,7 @@ export async function enter(context: StepContext<OnboardingCall>, typed?: string
 	const { actor, requestId } = call;
 	const now = entered.live.now();
 	try {
-		await startSession(platform.db, call, now, { actor, requestId, now: platform.clock() });
+		await startSession(db, call, now, { actor, requestId, now: platform.clock() });
 	} catch (error) {
 		if (!lostAuditRace(error)) throw error;
 		return read(context, true, typed);
@@ -72,8 +72,8 @@ async function read(
 	prolongs: boolean,
 	typed?: string,
 ): Promise<Entered> {
-	const { call, platform } = context;
-	const { db, clock } = platform;
+	const { call, db, platform } = context;
+	const { clock } = platform;
 	const { partnerId } = call;
 	const rut = typed ?? (await readProgress(context, call.session)).answers.rut;
 	const rutIndex = rut === undefined ? null : await platform.index.of("rut", partnerId, rut);

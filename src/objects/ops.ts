@@ -24,8 +24,7 @@ import type { StepContext } from "./use-case.ts";
 
 /** Cancels, blocks or unblocks a code. */
 export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
-	const { call, platform } = context;
-	const { db } = platform;
+	const { call, db, platform } = context;
 	const { partnerId, code, verb, reason } = call;
 	return changeCode(context, async (row, now): Promise<Decision<OpsAnswer>> => {
 		const { facts } = row;
@@ -77,8 +76,7 @@ function revokedOnce(certificate: CertificateFacts, reason: RevocationReason, at
 
 /** Revokes a certificate of a code; the code does not change. */
 export function revoke(context: StepContext<RevocationCall>): Promise<RevocationAnswer> {
-	const { call, platform } = context;
-	const { db } = platform;
+	const { call, db, platform } = context;
 	const { partnerId, serial, reason } = call;
 	return changeCode(context, async (row, now): Promise<Decision<RevocationAnswer>> => {
 		const certificate = await findCertificateOfCode(db, call);
@@ -113,8 +111,7 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
  * certificate that the code names and D1 lacks is entered.
  */
 export async function repair(context: StepContext<RepairCall>): Promise<RepairAnswer> {
-	const { call, platform } = context;
-	const { db } = platform;
+	const { call, db } = context;
 	if (!(await isAtRest(context))) return rejected({ reason: "other_validation_in_progress" });
 	return changeCode(context, async ({ facts }, now): Promise<Decision<RepairAnswer>> => {
 		if (call.kind === "certificate_missing") return enterMissing(context, facts);
@@ -129,7 +126,7 @@ export async function repair(context: StepContext<RepairCall>): Promise<RepairAn
  * after that the authority of today is named. A cancelled code's certificate is entered as revoked.
  */
 function enterMissing(
-	{ storage, platform: { db, authority } }: StepContext<Call>,
+	{ storage, db, platform: { authority } }: StepContext<Call>,
 	facts: CodeRow["facts"],
 ): Decision<RepairAnswer> {
 	const { partnerId, code, issuedAt, certificateSerial: serial, certificateNotAfter, cancelledAt } = facts;

@@ -1,6 +1,7 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Bindings } from "../bindings.ts";
 import { clock } from "../clock.ts";
+import { homeOf } from "../directory.ts";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { LEASE_MS } from "../domain/limits.ts";
 import { platformOf } from "../platform.ts";
@@ -159,7 +160,8 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	#recover(lease: Lease): Promise<boolean> {
 		return tryOnAlarm(async () => {
-			await recoverStep(await this.#context({ requestId: `alarm-${lease.stepId}` }), lease);
+			const call = { partnerId: lease.partnerId, requestId: `alarm-${lease.stepId}` };
+			await recoverStep(await this.#context(call), lease);
 		});
 	}
 
@@ -213,7 +215,9 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		else await storage.deleteAll();
 	}
 
-	async #context<C>(call: C) {
-		return { call, storage: this.ctx.storage, platform: await platformOf(this.env), later: this.#later };
+	async #context<C extends { partnerId: string }>(call: C) {
+		const platform = await platformOf(this.env);
+		const { db, number: partnerNumber } = await homeOf(platform, call.partnerId);
+		return { call, storage: this.ctx.storage, platform, db, partnerNumber, later: this.#later };
 	}
 }

@@ -34,7 +34,8 @@ export async function recoverStep(
 ): Promise<"committed" | "rolled_back"> {
 	const {
 		storage,
-		platform: { db, clock },
+		db,
+		platform: { clock },
 	} = context;
 	const { partnerId, code, stepId } = lease;
 	for (;;) {
@@ -73,10 +74,10 @@ export async function rollBack(context: RecoveryContext, lease: Lease): Promise<
 }
 
 function commitRollback(context: RecoveryContext, row: CodeRow, lease: Lease) {
-	const { db, clock } = context.platform;
+	const { db, platform } = context;
 	const { partnerId, attemptReserved, rutIndex, stepId } = lease;
-	const at = clock();
-	const now = partnerNow(context.platform, row);
+	const at = platform.clock();
+	const now = partnerNow(platform, row);
 	return commitChange(context, {
 		row,
 		set: attemptReserved ? failedAttempt(row.facts, "validation", now) : {},

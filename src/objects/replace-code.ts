@@ -13,8 +13,8 @@ import type { StepContext } from "./use-case.ts";
  * issued. Repeating it answers the same new code.
  */
 export function replaceCode(context: StepContext<ReplacementCall>): Promise<ReplacementAnswer> {
-	const { call, platform } = context;
-	const { db, authority } = platform;
+	const { call, db, platform } = context;
+	const { authority } = platform;
 	const { partnerId, code, actor, requestId, reason } = call;
 	return changeCode(context, async ({ facts }, now): Promise<Decision<ReplacementAnswer>> => {
 		const [earlier] = await query(selectReplacement(db, partnerId, code));

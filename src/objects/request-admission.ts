@@ -19,8 +19,8 @@ import type { ReadContext, StepContext } from "./use-case.ts";
 /* Reads and decides whether a certificate_request may ask the registry. */
 
 /** The partner's settings now, the code, the e-mail's owner, the RUT's lock, the renewed certificate. */
-export async function readRequest({ call, platform }: StepContext<RequestCall>, lease: Lease | null) {
-	const { db, clock } = platform;
+export async function readRequest({ call, db, platform }: StepContext<RequestCall>, lease: Lease | null) {
+	const { clock } = platform;
 	const { partnerId, code, renews: serial } = call;
 	const indexes = await indexHolder(call, platform);
 	const { rutIndex, emailIndex } = indexes;
@@ -56,7 +56,7 @@ async function indexHolder({ partnerId, holder }: RequestCall, { index }: Platfo
 type Admission = { kind: "admitted"; row: CodeRow; settings: PartnerSettings; endpoint: Endpoint } | Refusal;
 
 export function admit(
-	{ call, platform, now }: ReadContext<RequestCall>,
+	{ call, db, platform, now }: ReadContext<RequestCall>,
 	read: RequestRead,
 	busy: boolean,
 ): Admission {
@@ -78,5 +78,5 @@ export function admit(
 		{ busy, emailOwner, renewable, rutLockedUntil, issuable, now: now() },
 	);
 	if (admission.kind === "rejected") return admission;
-	return { kind: "admitted", row: row!, settings, endpoint: { partner, secrets: read.secrets, now } };
+	return { kind: "admitted", row: row!, settings, endpoint: { db, partner, secrets: read.secrets, now } };
 }

@@ -139,35 +139,38 @@ async function commit<Success>(
 
 /** Final answer when the e-mail became another RUT's meanwhile; a signed certificate is revoked. */
 function emailTaken(step: Step, row: CodeRow): CommitEnding<never> {
-	const { lease, platform } = step;
+	const { lease, db, platform } = step;
 	const change = {
 		row,
 		set: {},
 		action: "validation_refused" as const,
 		outcome: "email_in_use",
 		now: step.now(),
-		alongside: enterUnissuedSerial(platform.db, lease, platform.clock()),
+		alongside: enterUnissuedSerial(db, lease, platform.clock()),
 	};
 	return { change, answer: rejected({ reason: "email_in_use" }) };
 }
 
 async function endUnchanged(step: Step, { answer, marked }: NoChange): Promise<Rejected> {
-	const { call, platform } = step;
+	const { call, db } = step;
 	const closing = await closeAnswer(step, answer);
-	const unmarking = marked === null ? null : unmark(platform.db, { ...call, until: marked });
-	await batch(platform.db, { closing, unmarking });
+	const unmarking = marked === null ? null : unmark(db, { ...call, until: marked });
+	await batch(db, { closing, unmarking });
 	free(step);
 	return answer;
 }
 
 /** Stores a final answer for a repeated Idempotency-Key. @returns the statement that ends the key's call in D1. */
-async function closeAnswer({ call, storage, lease, platform }: Step, answer: unknown): Promise<Statement[]> {
+async function closeAnswer(
+	{ call, storage, lease, db, platform }: Step,
+	answer: unknown,
+): Promise<Statement[]> {
 	requireLease(storage, lease);
 	if (!call.idempotency) return [];
 	const now = platform.clock();
 	const final = !isRejected(answer) || isFinal(answer.rejection);
 	if (final) await storeProvisional(storage, call.idempotency, answer, { stepId: lease.stepId, now });
-	return closeKey(platform.db, call, final, now);
+	return closeKey(db, call, final, now);
 }
 
 function free({ storage, lease }: Step): void {
@@ -184,7 +187,7 @@ async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 	running: Lease,
 	useCase: UseCase<C, Read, unknown>,
 ): Promise<Rejected> {
-	const { call, storage, platform } = context;
+	const { call, storage, db, platform } = context;
 	const { idempotency } = call;
 	if (idempotency && running.idempotency?.keyId === idempotency.keyId) {
 		const same = running.idempotency.fingerprint === idempotency.fingerprint;
@@ -193,8 +196,7 @@ async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 	const rejection = await explain(context, useCase, true);
 	const answer = rejected(rejection);
 	if (!idempotency || !isFinal(rejection)) return answer;
-	const { db, clock } = platform;
-	const now = clock();
+	const now = platform.clock();
 	await batch(db, { opened: openKey(db, call, now), closed: closeKey(db, call, true, now) });
 	const stepId = crypto.randomUUID();
 	await storeProvisional(storage, idempotency, answer, { stepId, now });

@@ -2,6 +2,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
 import { clock } from "../clock.ts";
 import { findStatusFacts, type StatusFacts } from "../db/certificates.ts";
+import { askAll } from "../directory.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { readInTime } from "../http/body.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
@@ -91,13 +92,30 @@ async function readFacts(
 	if (!(await admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c)))) return null;
 	const readAt = clock();
 	const [facts, onlyRevoked] = await Promise.all([
-		findStatusFacts(platform.db, authority.keyId, serials),
+		findFacts(platform, authority.keyId, serials),
 		distrustsD1(platform),
 	]);
 	if (onlyRevoked)
 		return { facts: await addPublished(platform, authority, serials, facts), readAt, onlyRevoked };
 	keep(c, name, { response: Response.json(facts), readAt });
 	return { facts, readAt, onlyRevoked };
+}
+
+/** The first database that knows a serial states it: what a published CRL had is in the first of all. */
+async function findFacts(
+	platform: Platform,
+	keyId: string,
+	serials: readonly string[],
+): Promise<StatusFacts[]> {
+	const each = await askAll(platform, ({ db }) => findStatusFacts(db, keyId, serials));
+	return [
+		...new Map(
+			each
+				.flat()
+				.toReversed()
+				.map((facts) => [facts.serial, facts]),
+		).values(),
+	];
 }
 
 async function digest(hash: "SHA-1" | "SHA-256", bytes: Uint8Array): Promise<string> {

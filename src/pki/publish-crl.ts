@@ -1,5 +1,6 @@
-import { beginCrl, endCrl, readCrlState } from "../db/crl-state.ts";
+import { beginCrl, endCrl, readCrlState, readMark } from "../db/crl-state.ts";
 import { inBackground } from "../deadlines.ts";
+import { askAll } from "../directory.ts";
 import { beginMending } from "../mending.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -10,7 +11,7 @@ import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./publi
 import { enterPublished, type UnitingContext, uniteRevocations } from "./unite-revocations.ts";
 import { CRL_REBUILD_MS, CRL_TURN_MS, CRL_VALIDITY_MS } from "./validity.ts";
 
-export type CrlContext = Pick<Platform, "db" | "pki" | "clock"> & {
+export type CrlContext = Pick<Platform, "directory" | "databases" | "pki" | "clock"> & {
 	/** Issuer of the CRL. */
 	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "keyId" | "publicKey">;
 };
@@ -44,7 +45,7 @@ export function refreshCrl(context: CrlContext): Promise<PublishedCrl | null> {
 }
 
 async function refresh(context: CrlContext): Promise<PublishedCrl | null> {
-	const { db, pki, authority, clock } = context;
+	const { directory, pki, authority, clock } = context;
 	const key = crlKey(authority);
 	const { keyId } = authority;
 	for (let attempt = 0; ; attempt++) {
@@ -52,32 +53,38 @@ async function refresh(context: CrlContext): Promise<PublishedCrl | null> {
 		if (published && (await isFresh(context, published))) return published;
 		if (attempt === TRIES) return published;
 		const until = clock() + CRL_TURN_MS;
-		const turn = await beginCrl(db, { keyId, published: published?.number ?? 0, now: clock(), until });
-		if (turn === null) return published;
+		const turn = { keyId, published: published?.number ?? 0, now: clock(), until };
+		const number = await beginCrl(directory, turn);
+		if (number === null) return published;
 		let etag: string | null = null;
 		try {
-			etag = await buildAfter(context, published, turn);
+			etag = await buildAfter(context, published, { number, mark: await readMarks(context) });
 		} finally {
-			await endCrl(db, { keyId, until, etag });
+			await endCrl(directory, { keyId, until, etag });
 		}
 	}
 }
 
 async function isFresh(context: CrlContext, published: PublishedCrl): Promise<boolean> {
-	const { mark, wasPutBack } = await compareWithD1(context, published);
+	const [mark, wasPutBack] = await Promise.all([readMarks(context), compareWithD1(context, published)]);
 	const isYoung = context.clock() < published.thisUpdate + CRL_REBUILD_MS;
 	return isYoung && !wasPutBack && published.mark === mark;
 }
 
+/** The marks of all databases: another text after every revocation. */
+async function readMarks(context: Pick<Platform, "databases">): Promise<string> {
+	return (await askAll(context, ({ db }) => readMark(db))).join(" ");
+}
+
 /** D1 reserves a number before it is published: a published one above D1's tells that D1 was put back. */
 async function compareWithD1(
-	{ db, pki, clock, authority }: UnitingContext & Pick<Platform, "clock">,
+	{ directory, pki, clock, authority }: UnitingContext & Pick<Platform, "clock">,
 	published: PublishedCrl,
-) {
-	const state = await readCrlState(db, authority.keyId);
+): Promise<boolean> {
+	const state = await readCrlState(directory, authority.keyId);
 	const wasPutBack = published.number > state.number;
 	if (wasPutBack) await beginMending({ pki }, { now: clock(), restoredTo: null });
-	return { ...state, wasPutBack };
+	return wasPutBack;
 }
 
 /** @returns the etag of what was published; null where another CRL was meanwhile */

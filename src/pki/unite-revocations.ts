@@ -5,6 +5,7 @@ import {
 	type RevokedRow,
 	readCrlState,
 } from "../db/crl-state.ts";
+import { firstDb } from "../directory.ts";
 import type { Platform } from "../platform.ts";
 import { Unavailable } from "../unavailable.ts";
 import { CrlEntries } from "../x509/crl.ts";
@@ -12,7 +13,7 @@ import type { RetiredAuthority } from "../x509/retired-authority.ts";
 import { crlKey, findPublishedCrl, type PublishedCrl, readPublishedEntries } from "./published-crl.ts";
 import { ENTRY_OVERLAP_MS, LONGEST_VALIDITY_MS } from "./validity.ts";
 
-export type UnitingContext = Pick<Platform, "db" | "pki"> & {
+export type UnitingContext = Pick<Platform, "directory" | "databases" | "pki"> & {
 	authority: Pick<RetiredAuthority, "keyId" | "publicKey">;
 };
 
@@ -27,9 +28,10 @@ const ENTERED_AT_ONCE = 1_000;
  * @returns null when another CRL was published meanwhile
  */
 export async function uniteRevocations(
-	{ db, pki, authority }: UnitingContext,
+	context: UnitingContext,
 	published: PublishedCrl | null,
 ): Promise<CrlEntries | null> {
+	const { databases, pki, authority } = context;
 	const { keyId } = authority;
 	const listing = {
 		keyId,
@@ -42,13 +44,15 @@ export async function uniteRevocations(
 		entries.add(serial, revokedAt, revocationReason);
 		known.add(serial);
 	};
-	for (let after = ""; ; ) {
-		const page = await pageRevoked(db, { ...listing, after, size: PAGE_SIZE });
-		for (const row of page) add(row);
-		const last = page.at(-1);
-		if (!last || page.length < PAGE_SIZE) break;
-		after = last.serial;
-	}
+	// The first database holds what a published CRL had: that stands before what a certificate's row says.
+	for (const { db } of databases)
+		for (let after = ""; ; ) {
+			const page = await pageRevoked(db, { ...listing, after, size: PAGE_SIZE });
+			for (const row of page) if (!known.has(row.serial)) add(row);
+			const last = page.at(-1);
+			if (!last || page.length < PAGE_SIZE) break;
+			after = last.serial;
+		}
 	if (!published) return entries;
 	const listed = await readPublishedEntries(pki, authority, published.etag);
 	if (!listed) return null;
@@ -57,15 +61,20 @@ export async function uniteRevocations(
 		if (!known.has(serial)) lacking.push({ serial, revokedAt, revocationReason: reason });
 	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
 		const some = lacking.slice(at, at + ENTERED_AT_ONCE);
-		for (const row of await enterPublishedRevocations(db, { ...listing, entries: some })) add(row);
+		for (const row of await enterPublishedRevocations(firstDb(context), { ...listing, entries: some }))
+			add(row);
 	}
 	return entries;
 }
 
 /** Finds the published CRL if D1 may lack some of its entries. */
-export async function findUnentered({ db, pki, authority }: UnitingContext): Promise<PublishedCrl | null> {
+export async function findUnentered({
+	directory,
+	pki,
+	authority,
+}: UnitingContext): Promise<PublishedCrl | null> {
 	const published = await findPublishedCrl(pki, crlKey(authority));
-	const { enteredEtag } = await readCrlState(db, authority.keyId);
+	const { enteredEtag } = await readCrlState(directory, authority.keyId);
 	return published?.etag === enteredEtag ? null : published;
 }
 
@@ -76,5 +85,5 @@ export async function enterPublished(context: UnitingContext): Promise<void> {
 	if ((await uniteRevocations(context, published)) === null)
 		throw new Unavailable("bucket", "another CRL was published meanwhile");
 	const { number, etag } = published;
-	await noteEntered(context.db, { keyId: context.authority.keyId, number, etag });
+	await noteEntered(context.directory, { keyId: context.authority.keyId, number, etag });
 }

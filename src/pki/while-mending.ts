@@ -11,7 +11,7 @@ export async function distrustsD1(platform: Platform): Promise<boolean> {
 
 /** Adds revocations that the published CRL has and D1 does not, before a build has entered them. */
 export async function addPublished(
-	{ db, pki }: Platform,
+	platform: Platform,
 	authority: PublishedAuthority,
 	serials: readonly string[],
 	facts: readonly StatusFacts[],
@@ -19,8 +19,8 @@ export async function addPublished(
 	const open = new Set(serials);
 	for (const { serial, revokedAt } of facts) if (revokedAt !== null) open.delete(serial);
 	const added: StatusFacts[] = [];
-	const published = open.size > 0 ? await findUnentered({ db, pki, authority }) : null;
-	const listed = published && (await readPublishedEntries(pki, authority, published.etag));
+	const published = open.size > 0 ? await findUnentered({ ...platform, authority }) : null;
+	const listed = published && (await readPublishedEntries(platform.pki, authority, published.etag));
 	for (const { serial, revokedAt, reason } of listed ?? [])
 		if (open.has(serial)) added.push({ serial, issuedAt: null, revokedAt, revocationReason: reason });
 	return [...facts.filter(({ serial }) => !added.some((one) => one.serial === serial)), ...added];

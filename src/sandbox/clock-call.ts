@@ -5,7 +5,7 @@ import { createApi, invalidField } from "../http/api.ts";
 import { limitCalls } from "../http/rate-limit.ts";
 import { dateTime, jsonBody, successBody } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
-import { type Caller, findOwnPartner, onBehalfOf, originOf, partnerCaller } from "../services/caller.ts";
+import { type Caller, findOwnPartner, nowFor, originOf, partnerCaller } from "../services/caller.ts";
 import { mark } from "../texts/language.ts";
 import { SANDBOX_REFERENCE } from "../texts/sandbox-reference.ts";
 import { doDueWork } from "./due-work.ts";
@@ -101,12 +101,12 @@ const showCall = createApi().openapi(show, async (c) => {
 const advanceCall = createApi().openapi(move, async (c) => {
 	const { advance } = c.req.valid("json");
 	const caller = partnerCaller(c);
-	const { platform, partnerId, requestId } = caller;
+	const { platform, db, partnerId, requestId } = caller;
 	const moved = await changePartner(
-		platform.db,
+		db,
 		partnerId,
 		(row) => {
-			const { now } = onBehalfOf(caller, partnerId, row);
+			const now = nowFor(caller, row);
 			const clockOffset = row.clockOffset + after(now, advance)! - now;
 			if (clockOffset > CLOCK_OFFSET_MAX_MS) return { answer: "too_far" };
 			return {
@@ -137,7 +137,7 @@ export const clockCall = createApi().route("/", showCall).route("/", advanceCall
 
 function present(caller: Caller, partner: PartnerRow) {
 	return {
-		now: timestamp(onBehalfOf(caller, partner.id, partner).now),
+		now: timestamp(nowFor(caller, partner)),
 		offset_seconds: Math.floor(partner.clockOffset / 1000),
 	};
 }

@@ -1,8 +1,9 @@
 import { findDueDeliveries } from "../db/outbox.ts";
 import { findMovedClocks } from "../db/partners.ts";
-import { batch } from "../db/query.ts";
+import { batch, type PartnerDb } from "../db/query.ts";
 import { deliver } from "../delivery/deliver.ts";
 import { sweepOutbox } from "../delivery/queue.ts";
+import { askAll, homeOf } from "../directory.ts";
 import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import { endDueSessions } from "../jobs/end-onboarding-sessions.ts";
 import { eraseHolders, lapseValidations } from "../jobs/erase-holders.ts";
@@ -49,7 +50,9 @@ export async function doDueWork(
 ): Promise<DoneWork> {
 	const of = { partnerId: partner.id, now: partnerNow(platform, partner) };
 	const at = platform.clock();
-	const run = (job: Job) => runFully({ ...of, platform, requestId, actor: `job:${job.name}`, at }, job);
+	const { db, database } = await homeOf(platform, partner.id);
+	const asked = { ...of, platform, requestId, at, database, db: database.db };
+	const run = (job: Job) => runFully({ ...asked, actor: `job:${job.name}` }, job);
 	const sessionsEnded = await endDueSessions(platform, of);
 	const { lapsed = 0 } = await run(lapseValidations);
 	const { holders = 0 } = await run(eraseHolders);
@@ -57,7 +60,7 @@ export async function doDueWork(
 	const { deliveries: ofCodes = 0 } = await run(remindOfCodes);
 	const { deliveries: ofLapses = 0 } = await run(remindOfLapses);
 	// Deliveries that the jobs have just created are due as well.
-	const tried = await tryDue(platform, { partnerId: partner.id, now: partnerNow(platform, partner) });
+	const tried = await tryDue(platform, db, { partnerId: partner.id, now: partnerNow(platform, partner) });
 	for (const job of [
 		forgetRutAttempts,
 		forgetOnboardingSessions,
@@ -82,7 +85,8 @@ export async function doWorkOfMovedClocks(platform: Platform): Promise<void> {
 		log("error", "job_failed", { job: "moved-clock", ...describeError(error) });
 		return [];
 	};
-	for (const partner of await findMovedClocks(platform.db).catch(failed))
+	const each = await askAll(platform, ({ db }) => findMovedClocks(db)).catch(failed);
+	for (const partner of each.flat())
 		await doDueWork(platform, partner, `cron-${platform.clock()}`).catch(failed);
 }
 
@@ -92,7 +96,7 @@ async function runFully(caller: JobCaller, job: Job): Promise<Record<string, num
 	let cursor: unknown = null;
 	for (let page = 0; page < PAGES_MAX; page++) {
 		const result = await job.run(caller, cursor);
-		if (result.changes.length > 0) await batch(caller.platform.db, { changes: result.changes });
+		if (result.changes.length > 0) await batch(caller.db, { changes: result.changes });
 		for (const [name, value] of Object.entries(result.report))
 			if (typeof value === "number") sums[name] = (sums[name] ?? 0) + value;
 		cursor = result.cursor;
@@ -102,12 +106,15 @@ async function runFully(caller: JobCaller, job: Job): Promise<Record<string, num
 }
 
 /** One attempt of each delivery that is due. */
-async function tryDue(platform: Platform, of: { partnerId: string; now: number }) {
-	const ids = await findDueDeliveries(platform.db, { ...of, limit: DELIVERIES_MAX });
+async function tryDue(platform: Platform, db: PartnerDb, of: { partnerId: string; now: number }) {
+	const { partnerId } = of;
+	const ids = await findDueDeliveries(db, { ...of, limit: DELIVERIES_MAX });
 	const outcomes = [];
 	for (let i = 0; i < ids.length; i += AT_ONCE)
 		outcomes.push(
-			...(await Promise.all(ids.slice(i, i + AT_ONCE).map((id) => deliver(platform, id, ATTEMPT_MS)))),
+			...(await Promise.all(
+				ids.slice(i, i + AT_ONCE).map((id) => deliver(platform, { partnerId, id }, ATTEMPT_MS)),
+			)),
 		);
 	return outcomes.filter((outcome) => outcome !== null);
 }

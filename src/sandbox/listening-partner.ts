@@ -1,5 +1,6 @@
 import { noteListening } from "../db/partners.ts";
 import type { ForwardedAnswer, ForwardedPost } from "../delivery/listener.ts";
+import { partnerDb } from "../directory.ts";
 import { PartnerObject } from "../objects/partner.ts";
 import { platformOf } from "../platform.ts";
 import { Listener } from "./listener.ts";
@@ -15,10 +16,11 @@ export class ListeningPartnerObject extends PartnerObject implements ListenerCal
 	#notedUntil = 0;
 
 	async listen(partnerId: string, waitMs: number): Promise<ForwardedPost | null> {
-		const { db, clock } = await platformOf(this.env);
+		const platform = await platformOf(this.env);
+		const { clock } = platform;
 		if (this.#notedUntil < clock() + NOTED_ANEW_MS) {
 			this.#notedUntil = clock() + NOTED_MS;
-			await noteListening(db, partnerId, this.#notedUntil);
+			await noteListening(await partnerDb(platform, partnerId), partnerId, this.#notedUntil);
 		}
 		return this.#listener.poll(waitMs);
 	}
@@ -35,7 +37,7 @@ export class ListeningPartnerObject extends PartnerObject implements ListenerCal
 	}
 
 	async stopListening(partnerId: string): Promise<void> {
-		const { db } = await platformOf(this.env);
+		const db = await partnerDb(await platformOf(this.env), partnerId);
 		this.#notedUntil = 0;
 		await noteListening(db, partnerId, null);
 		this.#listener.stop();

@@ -1,6 +1,23 @@
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
 
-/* The token of a widget's session: `wt_` and 256 random bits. Its SHA-256 alone is stored. */
+/*
+ * The id of a widget's session, by which its database is found, and its token: `wt_` and 256 random bits, of which the SHA-256
+ * alone is stored.
+ */
+
+const ID = /^os_[0-9a-f]{24}([0-9a-f]{8})$/;
+
+/** `os_`, 96 random bits and the partner's number. */
+export function newSessionId(partnerNumber: number): string {
+	const random = bytesToHex(crypto.getRandomValues(new Uint8Array(12)));
+	return `os_${random}${partnerNumber.toString(16).padStart(8, "0")}`;
+}
+
+/** The partner's number in a session's id; null for what is no id. */
+export function partnerNumberIn(id: string): number | null {
+	const [, number] = ID.exec(id) ?? [];
+	return number === undefined ? null : Number.parseInt(number, 16);
+}
 
 const TOKEN_BYTES = 32;
 const FORM = /^wt_[A-Za-z0-9_-]{43}$/;

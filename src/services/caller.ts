@@ -1,7 +1,8 @@
 import type { Context } from "hono";
 import type { ChangeOrigin } from "../db/audit-events.ts";
 import { type PartnerRow, selectPartner } from "../db/partners.ts";
-import { query } from "../db/query.ts";
+import { type PartnerDb, query } from "../db/query.ts";
+import { findHome, type Home } from "../directory.ts";
 import type { Actor } from "../domain/actor.ts";
 import { type PartnerClock, partnerNow } from "../domain/partner-clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
@@ -30,12 +31,14 @@ export interface Caller {
 /** A caller about one partner's things: the partner itself, or ops on its behalf. */
 export interface PartnerCaller extends Caller {
 	partnerId: string;
+	/** The database in which the partner lives, found where the key, cookie, token or link was checked. */
+	db: PartnerDb;
 }
 
 /** The partner whose key, or whose console session, the call came with. */
 export function partnerCaller(c: Context<AppEnv>): PartnerCaller {
 	const owner = c.get("owner");
-	return onBehalfOf(callerOf(c, `partner:${owner.keyId}`), owner.partnerId, owner);
+	return onBehalfOf(callerOf(c, `partner:${owner.keyId}`), owner, owner);
 }
 
 /** The person or program of ops that calls, about every partner's things. */
@@ -43,22 +46,42 @@ export function opsCaller(c: Context<AppEnv>): Caller {
 	return { ...callerOf(c, `ops:${c.get("operator").name}`), partnerId: null };
 }
 
+/** Ops on behalf of a partner whose id they have typed; null for one that there is not. */
+export async function opsCallerFor(c: Context<AppEnv>, partnerId: string): Promise<PartnerCaller | null> {
+	const home = await findHome(c.get("platform"), partnerId);
+	return home && onBehalfOf(opsCaller(c), home);
+}
+
 /** A holder without a key, about a code of one partner. @param clock - the partner's, where its time matters */
 export function visitorCaller(
 	c: Context<AppEnv>,
-	{ partnerId, actor }: { partnerId: string; actor: Actor },
+	home: HomeOf,
+	actor: Actor,
 	clock = REAL_CLOCK,
 ): PartnerCaller {
-	return onBehalfOf(callerOf(c, actor), partnerId, clock);
+	return onBehalfOf(callerOf(c, actor), home, clock);
 }
+
+/** A holder who has proved to own its codes, which are several partners'. @param visit - its id */
+export function holderCaller(c: Context<AppEnv>, visit: string): Caller {
+	return { ...callerOf(c, `holder:${visit}`), partnerId: null };
+}
+
+/** A partner with its database. */
+type HomeOf = Pick<Home, "partnerId" | "db">;
 
 /** A caller about one partner's things. @param clock - the partner's as a row has it, where its time matters */
 export function onBehalfOf(
 	caller: Omit<Caller, "partnerId">,
-	partnerId: string,
+	{ partnerId, db }: HomeOf,
 	clock = REAL_CLOCK,
 ): PartnerCaller {
-	return { ...caller, partnerId, now: partnerNow({ clock: () => caller.at }, clock) };
+	return { ...caller, partnerId, db, now: nowFor(caller, clock) };
+}
+
+/** The time of the call by the clock of the partner that a row is about. */
+export function nowFor({ at }: Pick<Caller, "at">, clock: PartnerClock): number {
+	return partnerNow({ clock: () => at }, clock);
 }
 
 /** The caller as an audit row records it, at the real time. */
@@ -74,7 +97,7 @@ function callerOf(c: Context<AppEnv>, actor: Actor) {
 }
 
 /** Reads the calling partner. Its key names it, and no partner is ever deleted. */
-export async function findOwnPartner({ platform, partnerId }: PartnerCaller): Promise<PartnerRow> {
-	const [partner] = await query(selectPartner(platform.db, partnerId));
+export async function findOwnPartner({ db, partnerId }: PartnerCaller): Promise<PartnerRow> {
+	const [partner] = await query(selectPartner(db, partnerId));
 	return partner!;
 }

@@ -1,5 +1,5 @@
 import { findCodeOwner } from "../db/purchase-codes.ts";
-import type { Db } from "../db/query.ts";
+import { type Databases, findInOne } from "../directory.ts";
 import { parseCode } from "../domain/code-form.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import type { OpsAnswer, OpsCall, ReplacementAnswer } from "../objects/rpc.ts";
@@ -8,9 +8,9 @@ import { keepCrlFresh } from "../pki/publish-crl.ts";
 import type { PartnerCaller } from "./caller.ts";
 
 /** A code of any partner, as ops typed it. Every later step names its partner too. */
-export async function findCode(db: Db, typed: string): ReturnType<typeof findCodeOwner> {
+export async function findCode(platform: Databases, typed: string): ReturnType<typeof findCodeOwner> {
 	const code = parseCode(typed);
-	return code === null ? null : findCodeOwner(db, code);
+	return code === null ? null : findInOne(platform, ({ db }) => findCodeOwner(db, code));
 }
 
 export interface WantedChange {

@@ -1,6 +1,6 @@
 import { createBatch, findEarlierBatch } from "../db/batches.ts";
 import type { IdempotencyMark } from "../db/idempotency-keys.ts";
-import type { Db } from "../db/query.ts";
+import type { PartnerDb } from "../db/query.ts";
 import { isSellable } from "../domain/certificate-dates.ts";
 import { CODE_BYTES, formatCode } from "../domain/code-form.ts";
 import type { ProductCode } from "../domain/products.ts";
@@ -29,8 +29,8 @@ export type Made =
 
 /** Creates a batch of codes, or finds the one that an earlier call with the same Idempotency-Key made. */
 export async function createCodes(caller: PartnerCaller, order: Order): Promise<Made> {
-	const { platform, partnerId, actor, requestId, at: now } = caller;
-	const { db, authority } = platform;
+	const { platform, db, partnerId, actor, requestId, at: now } = caller;
+	const { authority } = platform;
 	const { productCode: product, quantity, idempotency } = order;
 	const call = { partnerId, actor, requestId, idempotency };
 	const id = `bt_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -59,7 +59,7 @@ function newCodes(quantity: number): string[] {
 }
 
 /** The first call's answer again, from the db: nothing in it is secret from its partner. */
-async function repeat(db: Db, earlierCall: IdempotencyMark, now: number): Promise<Made> {
+async function repeat(db: PartnerDb, earlierCall: IdempotencyMark, now: number): Promise<Made> {
 	const earlier = await findEarlierBatch(db, earlierCall, now);
 	if (earlier.kind === "found") return { ...earlier, kind: "made", repeated: true };
 	const reason = earlier.kind === "mismatch" ? "idempotency_mismatch" : "idempotency_in_progress";

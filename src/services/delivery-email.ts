@@ -1,9 +1,10 @@
 import { changePartner, type PartnerRow, selectPartner } from "../db/partners.ts";
-import { query } from "../db/query.ts";
+import { type PartnerDb, query } from "../db/query.ts";
 import { envelopeOf } from "../delivery/compose-email.ts";
 import { isRecipient, sendEmail } from "../delivery/email.ts";
 import { composeConfirmationEmail } from "../delivery/emails.ts";
 import { labelOf } from "../delivery/outcome.ts";
+import { findHome } from "../directory.ts";
 import type { Actor } from "../domain/actor.ts";
 import { DELIVERY_EMAIL_PENDING_MS, DELIVERY_EMAILS_PER_HOUR } from "../domain/limits.ts";
 import type { Platform } from "../platform.ts";
@@ -33,11 +34,11 @@ type Asked =
  * @returns null for one that is in force already, or that counts at once.
  */
 export async function askOwner(caller: PartnerCaller, address: string): Promise<Asked | null> {
-	const { platform, partnerId, at } = caller;
+	const { platform, db, partnerId, at } = caller;
 	if (countsAtOnce(platform, address)) return null;
 	const until = at + DELIVERY_EMAIL_PENDING_MS;
 	const asked = await changePartner<"in_force" | "asked" | number>(
-		platform.db,
+		db,
 		partnerId,
 		async (row) => {
 			if (row.deliveryEmail === address) return { answer: "in_force" };
@@ -94,6 +95,7 @@ const USE = "delivery-email";
 
 /** The address that a link is about. */
 export interface LinkedEmail {
+	db: PartnerDb;
 	partner: PartnerRow;
 	address: string;
 	/** The key that set it. */
@@ -102,9 +104,12 @@ export interface LinkedEmail {
 }
 
 /** @returns null for a link that ended, whose address was replaced, or that is none of ours. */
-export async function readLink({ db, index, clock }: Platform, token: string): Promise<LinkedEmail | null> {
+export async function readLink(platform: Platform, token: string): Promise<LinkedEmail | null> {
+	const { index, clock } = platform;
 	const [, partnerId = "", keyId = "", until = "", mac = ""] = TOKEN.exec(token) ?? [];
-	if (mac === "") return null;
+	const home = mac === "" ? null : await findHome(platform, partnerId);
+	if (home === null) return null;
+	const { db } = home;
 	const [partner] = await query(selectPartner(db, partnerId));
 	if (!partner) return null;
 	const isAbout = async (address: string | null) =>
@@ -112,8 +117,8 @@ export async function readLink({ db, index, clock }: Platform, token: string): P
 	const { deliveryEmail, deliveryEmailPending } = partner;
 	const actor = `partner:${keyId}` as const;
 	if (Number(until) > clock() && (await isAbout(deliveryEmailPending)))
-		return { partner, address: deliveryEmailPending!, actor, inForce: false };
-	if (await isAbout(deliveryEmail)) return { partner, address: deliveryEmail!, actor, inForce: true };
+		return { db, partner, address: deliveryEmailPending!, actor, inForce: false };
+	if (await isAbout(deliveryEmail)) return { db, partner, address: deliveryEmail!, actor, inForce: true };
 	return null;
 }
 

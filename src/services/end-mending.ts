@@ -1,4 +1,5 @@
 import { appendAudit } from "../db/audit-events.ts";
+import { firstDb } from "../directory.ts";
 import { endMending, findMending, type Mending } from "../mending.ts";
 import { enterPublished } from "../pki/unite-revocations.ts";
 import type { Caller } from "./caller.ts";
@@ -21,6 +22,6 @@ export async function endMendingUnderWay(
 	if (only && only.etag !== mending.etag) return true;
 	for (const authority of platform.authorities) await enterPublished({ ...platform, authority });
 	const what = { entity: "restore:d1", partnerId: "", action: "mending_ended" as const, outcome: why };
-	await appendAudit(platform.db, what, { actor, requestId, now: at });
+	await appendAudit(firstDb(platform), what, { actor, requestId, now: at });
 	return !(await endMending(platform, mending, at));
 }

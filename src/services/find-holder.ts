@@ -1,6 +1,7 @@
 import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
-import { findHeldCodes, type HeldCode, selectPartnerIds } from "../db/holders-across-partners.ts";
-import { batch, query } from "../db/query.ts";
+import { findHeldCodes, type HeldCode, listPartnerIds } from "../db/holders-across-partners.ts";
+import { query } from "../db/query.ts";
+import { askAll, firstDb } from "../directory.ts";
 import { type Caller, originOf } from "./caller.ts";
 
 /** At most 100 codes; a person with more is not plausible. */
@@ -26,13 +27,12 @@ export async function findHolder(
 	{ rut, reason }: { rut: string; reason: string },
 	action: "holder_searched" | "holder_shown" | "holder_erasure_asked" = "holder_searched",
 ): Promise<FoundHolder> {
-	const { db } = caller.platform;
+	const db = firstDb(caller.platform);
 	const entity = `holder_search:${caller.actor.replace(/^ops:/, "")}`;
-	const { ids, end } = await batch(db, {
-		ids: selectPartnerIds(db),
-		end: selectChainEnd(db, entity, NO_PARTNER),
-	});
-	const found = await lookUp(caller, rut, ids);
+	const [found, end] = await Promise.all([
+		findAgain(caller, rut),
+		query(selectChainEnd(db, entity, NO_PARTNER)),
+	]);
 	const outcome = `${reason} | ${found.codes.map(({ code }) => code).join(" ")}`;
 	const what = { entity, partnerId: NO_PARTNER, action, outcome };
 	await appendAudit(db, what, originOf(caller), [], end[0] ?? null);
@@ -40,17 +40,14 @@ export async function findHolder(
 }
 
 /** The codes of a search that is in the audit, as they are now. */
-export async function findAgain(caller: Caller, rut: string): Promise<FoundHolder> {
-	return lookUp(caller, rut, await query(selectPartnerIds(caller.platform.db)));
-}
-
-async function lookUp(
-	{ platform: { db, index } }: Caller,
-	rut: string,
-	ids: readonly { id: string }[],
-): Promise<FoundHolder> {
-	const pairs = await Promise.all(ids.map(async ({ id }) => [id, await index.of("rut", id, rut)] as const));
-	const found = await findHeldCodes(db, pairs, SHOWN + 1);
+export async function findAgain({ platform }: Caller, rut: string): Promise<FoundHolder> {
+	const { index } = platform;
+	const each = await askAll(platform, async ({ db }) => {
+		const ids = await listPartnerIds(db);
+		const pairs = await Promise.all(ids.map(async (id) => [id, await index.of("rut", id, rut)] as const));
+		return findHeldCodes(db, pairs, SHOWN + 1);
+	});
+	const found = each.flat();
 	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
 	return { codes, more: found.length > SHOWN };
 }

@@ -6,10 +6,10 @@ import type { PartnerCaller } from "./caller.ts";
 
 /** Finds the receipt of the certificate that a code of the caller's partner has issued; null for none. */
 export async function findReceipt(
-	{ platform, partnerId }: PartnerCaller,
+	{ platform, db, partnerId }: PartnerCaller,
 	code: string,
 ): Promise<Receipt | null> {
-	const row = await findReceiptRow(platform.db, { partnerId, code });
+	const row = await findReceiptRow(db, { partnerId, code });
 	if (row === null) return null;
 	const { serial, validFrom, validTo, revokedAt, partner: seller, rutSealed, fullNameSealed } = row;
 	const sealed = rutSealed !== null && fullNameSealed !== null ? { rutSealed, fullNameSealed } : null;

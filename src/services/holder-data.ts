@@ -1,6 +1,7 @@
 import { readKept } from "../db/holder-data.ts";
 import { openHolder } from "../db/holders.ts";
 import type { FoundCode } from "../db/schema-holder.ts";
+import { askHomes } from "../directory.ts";
 import type { ErasureAnswer } from "../objects/rpc.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
@@ -10,13 +11,20 @@ import { presentKeptCode, type ShownData, type Viewer } from "../wire/holder-dat
 import type { Caller } from "./caller.ts";
 import { openRequest } from "./holder-requests.ts";
 
-/** Everything that is kept of the holder of these codes, in one trip to D1; never a picture or a secret. */
+/** Everything that is kept of the holder of these codes, in one trip to each database; never a picture or a secret. */
 export async function showHolderData(
-	{ db, sealer, clock }: Platform,
+	platform: Platform,
 	codes: readonly FoundCode[],
 	viewer: Viewer,
 ): Promise<ShownData> {
-	const kept = await readKept(db, codes);
+	const { sealer, clock } = platform;
+	const each = await askHomes(platform, codes, ([partnerId]) => partnerId, readKept);
+	const kept = {
+		codes: each.flatMap(({ codes }) => codes).toSorted((a, b) => b.createdAt - a.createdAt),
+		pictures: each.flatMap(({ pictures }) => pictures),
+		deliveries: each.flatMap(({ deliveries }) => deliveries),
+		requests: each.flatMap(({ requests }) => requests).toSorted((a, b) => b.askedAt - a.askedAt),
+	};
 	return {
 		generated_at: new Date(clock()).toISOString(),
 		codes: await Promise.all(

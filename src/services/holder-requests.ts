@@ -1,6 +1,7 @@
 import { appendAudit, lostAuditRace, nextAuditRow } from "../db/audit-events.ts";
 import {
 	closeRequest,
+	countOpenRequests,
 	findRequest,
 	insertRequest,
 	listOpenRequests,
@@ -10,6 +11,7 @@ import {
 import { batch } from "../db/query.ts";
 import type { FoundCode } from "../db/schema-holder.ts";
 import { auditEvents } from "../db/schema-operations.ts";
+import { askAll, findInOne, partnerDb } from "../directory.ts";
 import type { RequestKind, RequestOutcome } from "../domain/holder-requests.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { presentRequest, type ShownRequest } from "../wire/holder-data.ts";
@@ -30,7 +32,8 @@ export async function makeRequest(
 	[partnerId, code]: FoundCode,
 	{ kind, detail }: { kind: RequestKind; detail: string },
 ): Promise<void> {
-	const { db, sealer } = caller.platform;
+	const { sealer } = caller.platform;
+	const db = await partnerDb(caller.platform, partnerId);
 	const id = `hr_${crypto.randomUUID().replaceAll("-", "")}`;
 	const row: RequestRow = {
 		...{ id, partnerId, code, kind, askedAt: caller.at, closedAt: null, outcome: null, answerSealed: null },
@@ -49,9 +52,19 @@ export async function makeRequest(
 export const REQUESTS_SHOWN = 100;
 
 /** The oldest open requests, which have to be answered first. */
-export async function openRequests({ platform: { db, sealer } }: Caller): Promise<ShownRequest[]> {
-	const rows = await listOpenRequests(db, REQUESTS_SHOWN);
-	return Promise.all(rows.map((row) => openRequest(sealer, row)));
+export async function openRequests({ platform }: Caller): Promise<ShownRequest[]> {
+	const each = await askAll(platform, ({ db }) => listOpenRequests(db, REQUESTS_SHOWN));
+	const rows = each.flat().toSorted((a, b) => a.askedAt - b.askedAt);
+	return Promise.all(rows.slice(0, REQUESTS_SHOWN).map((row) => openRequest(platform.sealer, row)));
+}
+
+/** Counts open requests of all partners, up to those that are shown. */
+export async function countRequests({ platform }: Pick<Caller, "platform">): Promise<number> {
+	const each = await askAll(platform, ({ db }) => countOpenRequests(db, REQUESTS_SHOWN));
+	return Math.min(
+		REQUESTS_SHOWN,
+		each.reduce((sum, open) => sum + open, 0),
+	);
 }
 
 /** Answers a request, once. `not_found`: there is none, or it was answered before. */
@@ -60,10 +73,12 @@ export async function answerRequest(
 	id: string,
 	{ outcome, answer }: { outcome: RequestOutcome; answer: string },
 ): Promise<{ kind: "done"; request: ShownRequest } | { kind: "refused"; reason: "not_found" }> {
-	const { db, sealer } = caller.platform;
-	const found = await findRequest(db, id);
+	const { platform } = caller;
+	const { sealer } = platform;
+	const found = await findInOne(platform, ({ db }) => findRequest(db, id));
 	if (!found || found.request.closedAt !== null) return { kind: "refused", reason: "not_found" };
 	const { request, end } = found;
+	const db = await partnerDb(platform, request.partnerId);
 	const set = {
 		closedAt: caller.at,
 		outcome,

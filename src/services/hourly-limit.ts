@@ -8,11 +8,11 @@ import type { PartnerCaller } from "./caller.ts";
  * @returns milliseconds until it may make another; null: it may now.
  */
 export async function waitForNext(
-	{ platform, partnerId, at }: PartnerCaller,
+	{ db, partnerId, at }: PartnerCaller,
 	actions: readonly LimitedAction[],
 	perHour: number,
 ): Promise<number | null> {
-	const changes = await findOwnChanges(platform.db, partnerId, {
+	const changes = await findOwnChanges(db, partnerId, {
 		actions,
 		since: at - HOUR_MS,
 		limit: perHour,

@@ -7,6 +7,7 @@ import {
 	type NewKey,
 	pageEndedKeys,
 } from "../db/api-keys.ts";
+import { enterKey } from "../db/directory.ts";
 import { changePartner, type PartnerChange } from "../db/partners.ts";
 import { endOfKey, hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
 import { KEY_CHANGES_PER_HOUR, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
@@ -25,10 +26,10 @@ export type KeyRefusal =
 
 /** A page of a partner's keys that have ended, the latest first. `next`: the cursor of the page that follows, null at the end. */
 export async function listEndedKeys(
-	{ platform, partnerId, at: now }: PartnerCaller,
+	{ db, partnerId, at: now }: PartnerCaller,
 	{ cursor: after, limit = PAGE_SIZE_DEFAULT }: { cursor?: EndedKey | undefined; limit?: number | undefined },
 ): Promise<{ page: ApiKeyRow[]; next: string | null }> {
-	const found = await pageEndedKeys(platform.db, partnerId, { after, now, limit: limit + 1 });
+	const found = await pageEndedKeys(db, partnerId, { after, now, limit: limit + 1 });
 	return pageOf(found, limit, (last) => ({ endedAt: endOfKey(last), id: last.id }));
 }
 
@@ -39,6 +40,7 @@ export async function addKey(
 ): Promise<KeyRefusal | { kind: "done"; key: ApiKeyRow; apiKey: string }> {
 	if (hasPassed(wanted.expiresAt, caller)) return refused("expiry_passed");
 	const { apiKey, row } = await mintKey(caller, wanted);
+	await enterKey(caller.platform.directory, row.hash, caller.partnerId);
 	const key = rowOf(row, caller);
 	return changeKeys(caller, (keys) => ({
 		answer: { kind: "done", key, apiKey },
@@ -46,7 +48,7 @@ export async function addKey(
 			after: [...keys, key],
 			action: "key_added",
 			outcome: row.id,
-			alongside: [insertKey(caller.platform.db, caller.partnerId, row, caller.at)],
+			alongside: [insertKey(caller.db, caller.partnerId, row, caller.at)],
 		},
 	}));
 }
@@ -66,7 +68,7 @@ export async function rotateKey(
 	{ keyId, label, overlapHours, expiresAt }: WantedRotation,
 ): Promise<KeyRefusal | { kind: "done"; key: ApiKeyRow; replaces: ApiKeyRow; apiKey: string }> {
 	if (hasPassed(expiresAt, caller)) return refused("expiry_passed");
-	const { platform, partnerId, at } = caller;
+	const { db, partnerId, at } = caller;
 	return changeKeys(caller, async (keys) => {
 		const old = keys.find(({ id }) => id === keyId);
 		if (!old || hasEnded(old, at)) return { answer: refused("not_found") };
@@ -77,6 +79,7 @@ export async function rotateKey(
 			label: label ?? old.label,
 			expiresAt: expiresAt === undefined ? old.expiresAt : expiresAt,
 		});
+		await enterKey(caller.platform.directory, row.hash, partnerId);
 		const revokedAt = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, endOfOverlap(at, overlapHours));
 		const key = rowOf(row, caller);
 		const replaces = { ...old, revokedAt };
@@ -86,10 +89,7 @@ export async function rotateKey(
 				after: [...keys.filter((one) => one !== old), replaces, key],
 				action: "key_rotated",
 				outcome: `${keyId} ${row.id}`,
-				alongside: [
-					insertKey(platform.db, partnerId, row, at),
-					endKey(platform.db, partnerId, keyId, revokedAt),
-				],
+				alongside: [insertKey(db, partnerId, row, at), endKey(db, partnerId, keyId, revokedAt)],
 			},
 		};
 	});
@@ -100,9 +100,9 @@ export async function revokeKey(
 	caller: PartnerCaller,
 	keyId: string,
 ): Promise<KeyRefusal | { kind: "done"; key: ApiKeyRow }> {
-	const { platform, partnerId, at } = caller;
+	const { db, partnerId, at } = caller;
 	return changeKeys(caller, async (keys) => {
-		const key = keys.find(({ id }) => id === keyId) ?? (await findKey(platform.db, partnerId, keyId));
+		const key = keys.find(({ id }) => id === keyId) ?? (await findKey(db, partnerId, keyId));
 		if (!key) return { answer: refused("not_found") };
 		if (hasEnded(key, at)) return { answer: { kind: "done", key } };
 		const revoked = { ...key, revokedAt: at };
@@ -112,7 +112,7 @@ export async function revokeKey(
 				after: keys.map((one) => (one === key ? revoked : one)),
 				action: "key_revoked",
 				outcome: keyId,
-				alongside: [endKey(platform.db, partnerId, keyId, at)],
+				alongside: [endKey(db, partnerId, keyId, at)],
 			},
 		};
 	});
@@ -132,7 +132,7 @@ async function changeKeys<Done extends { kind: "done" }>(
 	const asked = { by: actingKey(caller), now: caller.at, isWithinOneOf };
 	const notices = new Notices(caller);
 	const changed = await changePartner(
-		caller.platform.db,
+		caller.db,
 		caller.partnerId,
 		async (row, keys) => {
 			const { answer, change: wanted } = await decide(keys);

@@ -14,10 +14,10 @@ interface CertificatePage {
 
 /** A page of the caller's certificates, by their end. */
 export async function listCertificates(
-	{ platform, partnerId, now }: PartnerCaller,
+	{ db, partnerId, now }: PartnerCaller,
 	{ validity, expiring_before, limit = PAGE_SIZE_DEFAULT, cursor }: z.output<typeof certificateQuery>,
 ): Promise<CertificatePage> {
-	const found = await pageCertificates(platform.db, {
+	const found = await pageCertificates(db, {
 		partnerId,
 		now,
 		...(validity && { validity }),
@@ -37,11 +37,11 @@ interface HolderQuery {
 
 /** A page of the certificates that the caller had issued for a RUT. */
 export async function searchCertificates(
-	{ platform, partnerId }: PartnerCaller,
+	{ platform, db, partnerId }: PartnerCaller,
 	{ dni, limit = PAGE_SIZE_DEFAULT, cursor }: HolderQuery,
 ): Promise<CertificatePage> {
 	const rutIndex = await platform.index.of("rut", partnerId, dni);
 	const asked = { partnerId, rutIndex, after: cursor ?? "", limit: limit + 1 };
-	const { found } = await batch(platform.db, { found: selectCertificatesOfHolder(asked) });
+	const { found } = await batch(db, { found: selectCertificatesOfHolder(asked) });
 	return pageOf(found, limit, ({ code }) => code);
 }

@@ -8,11 +8,11 @@ import type { PartnerCaller } from "./caller.ts";
 
 /** A page of the caller's deliveries, newest first. `next`: the cursor of the page that follows, null at the end. */
 export async function listDeliveries(
-	{ platform, partnerId }: PartnerCaller,
+	{ db, partnerId }: PartnerCaller,
 	asked: z.output<typeof deliveryQuery>,
 ): Promise<{ page: ShownDelivery[]; next: string | null }> {
 	const { state, event, p_code, since, cursor, limit = PAGE_SIZE_DEFAULT } = asked;
-	const rows = await pageDeliveries(platform.db, partnerId, {
+	const rows = await pageDeliveries(db, partnerId, {
 		state,
 		event,
 		code: p_code === undefined ? undefined : (parseCode(p_code) ?? ""),

@@ -1,5 +1,6 @@
 import { createPartner, type PartnerRow } from "../db/partners.ts";
 import { rotateWebhookSecret } from "../db/webhook-secrets.ts";
+import { enterPartner } from "../directory.ts";
 import { changeProblem, completeChange } from "../domain/change-settings.ts";
 import { DEFAULT_SCOPES } from "../domain/key-scopes.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../domain/partner-settings.ts";
@@ -23,7 +24,6 @@ export async function openPartner(
 	| { kind: "refused"; reason: SettingsRefusal }
 > {
 	const { platform, at } = caller;
-	const { db } = platform;
 	if (!mayReceive(platform, wanted.webhookUrl)) return { kind: "refused", reason: "webhook_refused" };
 	const defaults = { ...DEFAULT_SETTINGS, name, webhookOffAt: null, webhookOffBy: null };
 	const set = completeChange(defaults, wanted);
@@ -31,6 +31,7 @@ export async function openPartner(
 	if (problem) return { kind: "refused", reason: problem };
 	const { apiKey, row } = await mintKey(caller, FIRST_KEY);
 	const id = newId("pt");
+	const { db } = await enterPartner(platform, { partnerId: id, keyHash: row.hash });
 	const webhook = await mintWebhookSecret(caller, id);
 	const secret = rotateWebhookSecret(db, webhook.row, { now: at, overlapUntil: at });
 	const partner = await createPartner(db, { ...defaults, ...set, id }, row, originOf(caller), secret);

@@ -1,6 +1,6 @@
 import { findCertificate } from "../db/certificates.ts";
 import { findOwnCertificate, type OwnCertificate } from "../db/own-codes.ts";
-import type { Db } from "../db/query.ts";
+import { type Databases, findInOne } from "../directory.ts";
 import { readSerial } from "../domain/certificate-serial.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
@@ -10,9 +10,12 @@ import { keepCrlFresh } from "../pki/publish-crl.ts";
 import type { PartnerCaller } from "./caller.ts";
 
 /** A certificate of any partner, as ops typed its serial. */
-export async function findTypedCertificate(db: Db, typed: string): Promise<CertificateFacts | null> {
+export async function findTypedCertificate(
+	platform: Databases,
+	typed: string,
+): Promise<CertificateFacts | null> {
 	const serial = readSerial(typed);
-	return serial === null ? null : findCertificate(db, serial);
+	return serial === null ? null : findInOne(platform, ({ db }) => findCertificate(db, serial));
 }
 
 /** Revokes a certificate permanently; its code does not change. */
@@ -34,7 +37,7 @@ export async function revokeOwnCertificate(
 	reason: RevocationReason,
 ): Promise<{ kind: "revoked"; certificate: OwnCertificate } | Rejected> {
 	const serial = readSerial(typed);
-	const found = serial && (await findOwnCertificate(caller.platform.db, caller.partnerId, serial));
+	const found = serial && (await findOwnCertificate(caller.db, caller.partnerId, serial));
 	if (!found) return rejected({ reason: "not_found" });
 	const answer = await revokeCertificate(caller, found, reason);
 	if (answer.kind === "rejected") return answer;

@@ -42,12 +42,12 @@ export function mayReceive(
 
 /** Changes settings as they are now; what waits for an address that is set or switched on is sent. */
 export async function changeSettings(caller: PartnerCaller, wanted: WantedSettings): Promise<SettingsResult> {
-	const { platform, partnerId } = caller;
+	const { platform, db, partnerId } = caller;
 	if (!mayReceive(platform, wanted.settings.webhookUrl))
 		return { kind: "refused", reason: "webhook_refused" };
 	const notices = new Notices(caller);
 	const changed = await changePartner(
-		platform.db,
+		db,
 		partnerId,
 		(row) => decide(caller, row, wanted, notices),
 		originOf(caller),
@@ -66,8 +66,7 @@ async function decide(
 	notices: Notices,
 ): Promise<PartnerDecision<SettingsProblem | null>> {
 	if (fields.length === 0 || still?.(row) === false) return { answer: null };
-	const { platform, at: now } = caller;
-	const { db } = platform;
+	const { db, at: now } = caller;
 	const { webhookUrl, deliveryEmail } = settings;
 	const whose = { partnerId: row.id, now };
 	// A partner does not switch on what ops switched off.

@@ -4,7 +4,7 @@ import { tellOfChange } from "../delivery/notice.ts";
 import { enqueueLater } from "../delivery/queue.ts";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { type Noticed, noticeChannel } from "../domain/notices.ts";
-import { type Caller, onBehalfOf } from "./caller.ts";
+import { type Caller, nowFor, type PartnerCaller } from "./caller.ts";
 
 const BY_PARTNER = "partner:";
 
@@ -15,18 +15,18 @@ export function actingKey({ actor }: Pick<Caller, "actor">): string | null {
 
 /** The notices of one change, which are part of its commit. */
 export class Notices {
-	readonly #caller: Caller;
-	#due: { id: string; inMs: number }[] = [];
+	readonly #caller: PartnerCaller;
+	#due: { partnerId: string; id: string; inMs: number }[] = [];
 
-	constructor(caller: Caller) {
+	constructor(caller: PartnerCaller) {
 		this.#caller = caller;
 	}
 
 	/** @param partner - as it was before. @returns the statements for the commit, of this try alone. */
 	async of(partner: PartnerRow, changes: readonly Noticed[], action: AuditAction): Promise<Statement[]> {
-		const { platform } = this.#caller;
+		const { platform, db } = this.#caller;
 		const keyId = actingKey(this.#caller);
-		const { now: at } = onBehalfOf(this.#caller, partner.id, partner);
+		const at = nowFor(this.#caller, partner);
 		if (keyId === null) return [];
 		const told = await Promise.all(
 			changes.flatMap((changed) => {
@@ -34,10 +34,10 @@ export class Notices {
 				if (channel === null) return [];
 				const address = (channel === "email" ? partner.deliveryEmail : partner.webhookUrl)!;
 				const change = { changed, action, keyId, at };
-				return [tellOfChange(platform, change, { partnerId: partner.id, channel, address })];
+				return [tellOfChange({ ...platform, db }, change, { partnerId: partner.id, channel, address })];
 			}),
 		);
-		this.#due = told.flatMap(({ queued }) => queued);
+		this.#due = told.flatMap(({ queued }) => queued.map((due) => ({ ...due, partnerId: partner.id })));
 		return told.map(({ statement }) => statement);
 	}
 

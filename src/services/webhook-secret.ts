@@ -14,14 +14,14 @@ export async function rotateSecret(
 ): Promise<
 	{ kind: "done"; secret: string; previousUntil: number } | { kind: "refused"; reason: "not_found" }
 > {
-	const { platform, partnerId, at } = caller;
+	const { db, partnerId, at } = caller;
 	const previousUntil = endOfOverlap(at, overlapHours);
 	const { secret, row } = await mintWebhookSecret(caller, partnerId);
-	const rotation = rotateWebhookSecret(platform.db, row, { now: at, overlapUntil: previousUntil });
+	const rotation = rotateWebhookSecret(db, row, { now: at, overlapUntil: previousUntil });
 	const notices = new Notices(caller);
 	const action = "webhook_secret_rotated";
 	const rotated = await changePartner(
-		platform.db,
+		db,
 		partnerId,
 		async (before) => {
 			const told = await notices.of(before, ["webhook"], action);

@@ -14,8 +14,8 @@ export async function setWidget(
 ): Promise<
 	{ kind: "done"; partner: PartnerRow } | { kind: "refused"; reason: "not_found" | "origins_refused" }
 > {
-	const { platform, partnerId, at } = caller;
-	const { db, settings } = platform;
+	const { platform, db, partnerId, at } = caller;
+	const { settings } = platform;
 	const origins = readOrigins(sent.origins, { allowLoopback: settings.environment !== "prod" });
 	if (origins === null) return { kind: "refused", reason: "origins_refused" };
 	const { logo, accent } = sent;

@@ -7,16 +7,16 @@ import { log } from "./log.ts";
 
 export const DATABASE_LEVELS = ["normal", "high", "critical"] as const;
 
-/** Bytes; 0 before the first report to this isolate. */
-let size = 0;
+/** Bytes by the database's number; none before its first report to this isolate. */
+const sizes = new Map<number, number>();
 let loggedAt = Number.NEGATIVE_INFINITY;
 
-/** @param answer - any answer of D1. A database that fills is logged once an hour at most. */
-export function noteDatabaseSize(answer: unknown): void {
+/** @param answer - any answer of that database. One that fills is logged once an hour at most. */
+export function noteDatabaseSize(number: number, answer: unknown): void {
 	const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
 	const reported = (last as Partial<D1Result> | null)?.meta?.size_after;
 	if (reported === undefined) return;
-	size = reported;
+	sizes.set(number, reported);
 	const { level, ...fields } = databaseSize();
 	if (level === "normal" || clock() < loggedAt + HOUR_MS) return;
 	loggedAt = clock();
@@ -24,8 +24,9 @@ export function noteDatabaseSize(answer: unknown): void {
 	else log("error", "database_nearly_full", fields);
 }
 
-/** Size as D1 last reported it to this isolate, and D1's limit, in bytes. */
+/** Size of the fullest database as D1 last reported it to this isolate, and D1's limit, in bytes. */
 export function databaseSize() {
+	const size = Math.max(0, ...sizes.values());
 	const level: (typeof DATABASE_LEVELS)[number] =
 		size < DATABASE_HIGH * DATABASE_MAX
 			? "normal"

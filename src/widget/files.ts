@@ -1,4 +1,5 @@
 import { findLogo } from "../db/widget.ts";
+import { findHome } from "../directory.ts";
 import { createApi } from "../http/api.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { limitAddress } from "../http/rate-limit.ts";
@@ -23,7 +24,8 @@ export const widgetLogo = createApi();
 
 widgetLogo.get("/widget/logos/:partner/:hash", limitAddress, async (c) => {
 	const { partner, hash } = c.req.param();
-	const logo = await findLogo(c.get("platform").db, partner, hash);
+	const home = await findHome(c.get("platform"), partner);
+	const logo = home && (await findLogo(home.db, partner, hash));
 	if (!logo) return errorAnswer(c, "not_found");
 	return c.body(logo.content as Uint8Array<ArrayBuffer>, 200, {
 		"Content-Type": logo.mediaType,

@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import type { Context, MiddlewareHandler } from "hono";
 import { every } from "hono/combine";
 import { validator } from "hono/validator";
+import { homeOf } from "../directory.ts";
 import { BODY_MAX, EMISSION_LIMIT, SUBMITS_PER_MINUTE } from "../domain/limits.ts";
 import { ONBOARDING_SCREENS } from "../domain/onboarding.ts";
 import type { Rejection } from "../domain/rejection.ts";
@@ -125,7 +126,8 @@ frameCalls.post(`${PATH}/claim`, withBody, validJson(claim), async (c) => {
 
 frameCalls.get(`${PATH}/receipt`, frameRead, async (c) => {
 	const { id, partnerId, code } = c.get("session");
-	const receipt = await findReceipt(visitorCaller(c, { partnerId, actor: `widget:${id}` }), code);
+	const home = await homeOf(c.get("platform"), partnerId);
+	const receipt = await findReceipt(visitorCaller(c, home, `widget:${id}`), code);
 	return receipt ? c.json({ success: true, data: receipt }, 200) : errorAnswer(c, "not_found");
 });
 

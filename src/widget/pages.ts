@@ -5,11 +5,12 @@ import { createApi } from "../http/api.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { onError } from "../http/fallbacks.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
-import { visitorCaller } from "../services/caller.ts";
+import { nowFor } from "../services/caller.ts";
 import { preferredLanguage } from "../texts/language.ts";
 import { logoPath } from "../wire/widget.ts";
 import type { PageData } from "./browser/page-data.ts";
 import { pagePolicy, renderPage } from "./render-page.ts";
+import { findHomeOfSession } from "./require-session.ts";
 
 /*
  * The pages of a session, by its id: the frame for the partner's registered pages, and the one that `url` names, which
@@ -33,10 +34,11 @@ async function answerPage(c: Context<AppEnv>, place: Place): Promise<Response> {
 		return refusePage(c, "RATE_LIMIT_EXCEEDED", 429);
 	}
 	const id = c.req.param("id") ?? "";
-	const found = /^os_[0-9a-f]{32}$/.test(id) ? await findPageSession(platform.db, id) : null;
+	const home = await findHomeOfSession(platform, id);
+	const found = home && (await findPageSession(home.db, id));
 	const ancestors = place === "frame" ? (found?.session.origins ?? []) : [];
 	c.header("Content-Security-Policy", pagePolicy(ancestors));
-	const session = found && present(found, nowFor(c, found));
+	const session = found && present(found, nowFor({ at: platform.clock() }, found.partner));
 	const service = platform.brand.name;
 	const page = { session, refusal: null, locale: found?.session.locale ?? localeOf(c), place, service };
 	return c.html(renderPage(page), found ? 200 : 404);
@@ -59,11 +61,6 @@ function refusePage(
 
 function localeOf(c: Context<AppEnv>): PageData["locale"] {
 	return preferredLanguage(c.req.header("accept-language") ?? "es");
-}
-
-/** The time by the clock of the session's partner. */
-function nowFor(c: Context<AppEnv>, { session, partner }: PageSession): number {
-	return visitorCaller(c, { partnerId: partner.id, actor: `widget:${session.id}` }, partner).now;
 }
 
 function present({ session, partner }: PageSession, now: number): NonNullable<PageData["session"]> {

@@ -1,13 +1,14 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findSession } from "../db/onboarding-sessions.ts";
+import { type Databases, findHomeByNumber, type Home } from "../directory.ts";
 import { endOf, type OnboardingSession } from "../domain/onboarding-session.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { errorAnswer } from "../http/errors.ts";
 import { rejectionAnswer } from "../http/rejections.ts";
-import { isTokenOf } from "../secrets/session-token.ts";
-import { visitorCaller } from "../services/caller.ts";
+import { isTokenOf, partnerNumberIn } from "../secrets/session-token.ts";
+import { nowFor } from "../services/caller.ts";
 
 /* Admits a frame's call with the session's token, from the frame's own origin. */
 
@@ -28,9 +29,7 @@ export const requireSession = createMiddleware<AppEnv>(async (c, next) => {
 		return errorAnswer(c, "session_unauthorized");
 	}
 	c.set("language", session.locale);
-	const { id, partnerId } = session;
-	const { now } = visitorCaller(c, { partnerId, actor: `widget:${id}` }, session);
-	const end = endOf(session, now);
+	const end = endOf(session, nowFor({ at: c.get("platform").clock() }, session));
 	if (end) return rejectionAnswer(c, { reason: "session_ended", end: end.reason });
 	c.set("session", session);
 	await next();
@@ -42,11 +41,17 @@ export function bearerToken(c: Context<AppEnv>): string {
 
 async function findHolders(c: Context<AppEnv>): Promise<HeldSession | null> {
 	const id = c.req.param("id") ?? "";
-	if (!/^os_[0-9a-f]{32}$/.test(id) || !isOwnOrigin(c)) return null;
-	const row = await findSession(c.get("platform").db, id);
+	const home = isOwnOrigin(c) ? await findHomeOfSession(c.get("platform"), id) : null;
+	const row = home && (await findSession(home.db, id));
 	if (row === null || !(await isTokenOf(bearerToken(c), row.tokenHash))) return null;
 	const { tokenHash: _, ...session } = row;
 	return session;
+}
+
+/** The home of the partner whose session it is, by the session's id; null for no such id. */
+export async function findHomeOfSession(platform: Databases, id: string): Promise<Home | null> {
+	const number = partnerNumberIn(id);
+	return number === null ? null : findHomeByNumber(platform, number);
 }
 
 /** Refuses calls that another site started, by the browser's own header. */

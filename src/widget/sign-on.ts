@@ -10,6 +10,7 @@ import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
 import { callOf, frameRejection, frameWrite } from "./frame-calls.ts";
+import { findHomeOfSession } from "./require-session.ts";
 import { endPage, returnPage, type SignOnText, startPage } from "./sign-on-pages.ts";
 
 /*
@@ -84,7 +85,8 @@ async function finish(
 	brought: Pick<SignOnReturn, "random" | "authorizationCode" | "error">,
 ) {
 	const platform = c.get("platform");
-	const found = await findSession(platform.db, session);
+	const home = await findHomeOfSession(platform, session);
+	const found = home && (await findSession(home.db, session));
 	if (!found) return end(c, "refused", 403);
 	const { partnerId, code } = found;
 	const actor = `widget:${session}` as const;

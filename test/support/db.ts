@@ -4,7 +4,23 @@ import { createAuditKey } from "../../src/secrets/audit-key.ts";
 
 const AUDIT_KEY = await createAuditKey([Uint8Array.fromBase64(env.AUDIT_KEY)]);
 
-/** A register as the service opens it. */
-export function openRegister(database = env.DB) {
-	return openDb(database, AUDIT_KEY);
+/** The databases by number: new partners are put into the last, so that who forgets the directory finds none of them. */
+export const BOUND = [env.DB, env.DB_2];
+/** The database in which the partners under test are. */
+export const REGISTER = env.DB_2;
+
+/** A register as the service opens it, for any owner's statements. */
+export function openRegister(database = REGISTER) {
+	return openDb<never>(database, AUDIT_KEY);
+}
+
+/** All of them, as the platform has them. */
+export function openDatabases() {
+	return {
+		directory: openRegister(env.DB),
+		databases: BOUND.map((database, i) => {
+			const number = i + 1;
+			return { number, binding: number === 1 ? "DB" : `DB_${number}`, db: openRegister(database) };
+		}),
+	};
 }

@@ -37,8 +37,8 @@ class Interception {
 
 let watchAll: ((trip: Trip, look: Look | null) => void) | null = null;
 
-wrap(Object.getPrototypeOf(env.DB), ["batch"]);
-wrap(Object.getPrototypeOf(env.DB.prepare("SELECT 1")), ["all", "raw", "run", "first"]);
+wrap(Object.getPrototypeOf(env.DB_2), ["batch"]);
+wrap(Object.getPrototypeOf(env.DB_2.prepare("SELECT 1")), ["all", "raw", "run", "first"]);
 
 function wrap(prototype: Record<string, Method>, names: readonly string[]): void {
 	for (const name of names) {

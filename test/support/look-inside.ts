@@ -34,7 +34,7 @@ export async function leaseOf(partner: Partner, pCode: string): Promise<Lease | 
 export type Row = Record<string, any>;
 
 export async function select(sql: string, ...values: unknown[]): Promise<Row[]> {
-	const { results } = await env.DB.prepare(sql)
+	const { results } = await env.DB_2.prepare(sql)
 		.bind(...values)
 		.all<Row>();
 	return results;

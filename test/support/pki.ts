@@ -6,7 +6,7 @@ import { expect, vi } from "vitest";
 import { refreshCrl } from "../../src/pki/publish-crl.ts";
 import { crlKey, findPublishedCrl } from "../../src/pki/published-crl.ts";
 import { platformOf } from "../../src/platform.ts";
-import { openRegister } from "./db.ts";
+import { openDatabases } from "./db.ts";
 import { codeRow } from "./look-inside.ts";
 import { JUANA, Partner } from "./service.ts";
 
@@ -35,7 +35,7 @@ export async function enterRevoked(
 	const serials = Array.from({ length: count }, () =>
 		`7${crypto.randomUUID().replaceAll("-", "").slice(1)}`.toUpperCase(),
 	);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
 		SELECT value, ?4, 'pt_x', 'x', 1, 1, ?2, ?3, 'superseded' FROM json_each(?1)`,
 	)
@@ -81,7 +81,7 @@ export function listed(serial: string) {
 }
 
 export const context = (clock = Date.now) => ({
-	db: openRegister(),
+	...openDatabases(),
 	pki: env.PKI,
 	authority,
 	clock,
@@ -94,7 +94,7 @@ export async function untilCrlIsBuilt(): Promise<void> {
 	vi.useRealTimers();
 	await vi.waitFor(async () => {
 		await refreshCrl(context());
-		const state = await env.DB.prepare(
+		const state = await env.DB_2.prepare(
 			"SELECT mark, building_until FROM crl_state, revocation_mark WHERE key_id = ?",
 		)
 			.bind(authority.keyId)

@@ -91,8 +91,9 @@ export function holdQueue(of: "partners" | "holders" | "all" = "partners", held:
 	held.length = 0;
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockImplementation(async (messages) => {
 		for (const { body, delaySeconds } of messages as MessageSendRequest<DeliveryMessage>[]) {
-			const { id, ...more } = body;
-			if (Object.keys(more).length > 0) throw new Error("a queue message carries only the outbox id");
+			const { partnerId, id, ...more } = body;
+			if (!partnerId || Object.keys(more).length > 0)
+				throw new Error("a queue message carries the partner and the outbox id alone");
 			if (of === "all" || (await isHolders(id)) === (of === "holders"))
 				held.push({ id, delaySeconds: delaySeconds ?? 0 });
 		}
@@ -105,6 +106,11 @@ async function isHolders(id: string): Promise<boolean> {
 	return row?.event.startsWith("holder.") ?? false;
 }
 
+async function partnerOf(id: string): Promise<string> {
+	const [row] = await select("SELECT partner_id FROM outbox WHERE id = ?", id);
+	return row?.partner_id ?? "";
+}
+
 /** Nothing that is queued is delivered: no consumer's round trip comes between those that a test counts. */
 export function dropQueue(): void {
 	vi.spyOn(Object.getPrototypeOf(env.DELIVERIES), "sendBatch").mockResolvedValue(undefined);
@@ -112,12 +118,14 @@ export function dropQueue(): void {
 
 /** One batch through the Worker's queue handler. */
 export async function deliverMessages(...ids: string[]) {
-	const messages = ids.map((id, i) => ({
-		id: `message-${i}`,
-		timestamp: new Date(),
-		attempts: 1,
-		body: { id },
-	}));
+	const messages = await Promise.all(
+		ids.map(async (id, i) => ({
+			id: `message-${i}`,
+			timestamp: new Date(),
+			attempts: 1,
+			body: { partnerId: await partnerOf(id), id },
+		})),
+	);
 	const batch = createMessageBatch<DeliveryMessage>("partner-certificates-deliveries", messages);
 	const context = createExecutionContext();
 	await worker.queue(batch, env);

@@ -10,6 +10,7 @@ import type { paths } from "../../client/openapi.ts";
 import { dataOf } from "../../scripts/data-of.ts";
 import { forgetKeys } from "../../src/db/api-keys.ts";
 import { app } from "../../src/sandbox/app.ts";
+import { BOUND } from "./db.ts";
 import { expectDescribed } from "./expect-described.ts";
 import { tableNames } from "./tables.ts";
 import { endAllWork } from "./whose-work.ts";
@@ -25,7 +26,7 @@ const SERVICE = "http://service.test";
 export async function freshService(): Promise<void> {
 	await endAllWork(abortAllDurableObjects);
 	do await reset();
-	while ((await tableNames()).length > 0);
+	while ((await Promise.all(BOUND.map(tableNames))).flat().length > 0);
 	forgetKeys();
 	await Promise.all([createTables(), ...[env.AUDIT, env.EVIDENCE, env.PKI].map(emptyBucket)]);
 }
@@ -33,7 +34,9 @@ export async function freshService(): Promise<void> {
 /** All migrations in one batch: one after the other, each noted, they take three times as long. */
 async function createTables(): Promise<void> {
 	const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
-	await env.DB.batch(statements.map((statement) => env.DB.prepare(statement)));
+	await Promise.all(
+		BOUND.map((database) => database.batch(statements.map((statement) => database.prepare(statement)))),
+	);
 }
 
 export async function emptyBucket(bucket: R2Bucket): Promise<void> {
@@ -142,7 +145,7 @@ export class Partner {
 		if (status !== 201) throw new Error(`ops refused the partner: ${status} ${text}`);
 		const { id } = body.data.partner;
 		if (waits)
-			await env.DB.prepare(
+			await env.DB_2.prepare(
 				"UPDATE partners SET webhook_off_at = created_at, webhook_off_by = 'endpoint' WHERE id = ?",
 			)
 				.bind(id)
@@ -172,7 +175,7 @@ export class Partner {
 
 	/** Takes a B2B partner's addresses away in the database: no call does. */
 	async loseAddresses(): Promise<void> {
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			"UPDATE partners SET webhook_url = NULL, webhook_off_at = NULL, delivery_email = NULL WHERE id = ?",
 		)
 			.bind(this.id)

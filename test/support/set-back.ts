@@ -8,10 +8,10 @@ const KEPT = "kept_";
 /** Keeps every row, in place of what was kept before. */
 export async function keepDatabase(): Promise<void> {
 	const tables = await ownTables();
-	await env.DB.batch(
+	await env.DB_2.batch(
 		tables.flatMap(({ name, columns }) => [
-			env.DB.prepare(`DROP TABLE IF EXISTS "${KEPT}${name}"`),
-			env.DB.prepare(`CREATE TABLE "${KEPT}${name}" AS SELECT ${columns} FROM "${name}"`),
+			env.DB_2.prepare(`DROP TABLE IF EXISTS "${KEPT}${name}"`),
+			env.DB_2.prepare(`CREATE TABLE "${KEPT}${name}" AS SELECT ${columns} FROM "${name}"`),
 		]),
 	);
 }
@@ -19,24 +19,24 @@ export async function keepDatabase(): Promise<void> {
 /** Puts what was kept in place of what there is. Triggers would count it, and keep the audit from going. */
 export async function setDatabaseBack(): Promise<void> {
 	const tables = await ownTables();
-	const { results: triggers } = await env.DB.prepare(
+	const { results: triggers } = await env.DB_2.prepare(
 		"SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
 	).all<{ name: string; sql: string }>();
-	await env.DB.batch([
-		...triggers.map(({ name }) => env.DB.prepare(`DROP TRIGGER "${name}"`)),
+	await env.DB_2.batch([
+		...triggers.map(({ name }) => env.DB_2.prepare(`DROP TRIGGER "${name}"`)),
 		...tables.flatMap(({ name, columns }) => [
-			env.DB.prepare(`DELETE FROM "${name}"`),
-			env.DB.prepare(`INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM "${KEPT}${name}"`),
+			env.DB_2.prepare(`DELETE FROM "${name}"`),
+			env.DB_2.prepare(`INSERT INTO "${name}" (${columns}) SELECT ${columns} FROM "${KEPT}${name}"`),
 		]),
-		...triggers.map(({ sql }) => env.DB.prepare(sql)),
+		...triggers.map(({ sql }) => env.DB_2.prepare(sql)),
 	]);
 }
 
 /** Each with the columns that are not computed. */
 async function ownTables(): Promise<{ name: string; columns: string }[]> {
 	const names = (await tableNames()).filter((name) => !name.startsWith(KEPT));
-	const read = await env.DB.batch<{ name: string }>(
-		names.map((name) => env.DB.prepare(`SELECT name FROM pragma_table_info('${name}')`)),
+	const read = await env.DB_2.batch<{ name: string }>(
+		names.map((name) => env.DB_2.prepare(`SELECT name FROM pragma_table_info('${name}')`)),
 	);
 	return names.map((name, i) => ({
 		name,

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import { type AuditFault, type AuditRow, readChain } from "../../db/audit-chain.ts";
+import type { AuditFault, AuditRow, ChainCursor } from "../../db/audit-chain.ts";
 import { createApi } from "../../http/api.ts";
-import { cursorField, writeCursor } from "../../http/cursor.ts";
+import { cursorField, databaseCursor, writeCursor } from "../../http/cursor.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
-import { type AuditCursor, verifyAuditPage } from "../../jobs/audit/verify.ts";
+import { type AuditCursor, readAnyChain, verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
@@ -102,10 +102,13 @@ const show = opsRoute({
 });
 
 const position = z.strictObject({ entity: z.string(), version: z.int(), hash: z.string() });
-export const auditCursor: z.ZodType<AuditCursor> = z.union([
+const chainCursor: z.ZodType<ChainCursor> = z.union([
 	z.strictObject({ walk: z.literal("rows"), after: position }),
-	z.strictObject({ walk: z.literal("digests"), after: z.int() }),
 	z.strictObject({ walk: z.enum(["partners", "batches", "codes"]), after: z.string() }),
+]);
+export const auditCursor: z.ZodType<AuditCursor> = z.union([
+	databaseCursor(chainCursor),
+	z.strictObject({ walk: z.literal("digests"), after: z.int() }),
 ]);
 
 const verify = opsRoute({
@@ -131,7 +134,7 @@ export const opsAudit = createApi()
 	.openapi(show, async (c) => {
 		const { entity } = c.req.valid("param");
 		const { from_version = 1 } = c.req.valid("query");
-		const { rows, faults, more } = await readChain(c.get("platform").db, {
+		const { rows, faults, more } = await readAnyChain(c.get("platform"), {
 			entity,
 			fromVersion: from_version,
 			limit: AUDIT_SHOWN,

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { homeOf } from "../../directory.ts";
 import type { CertificateFacts } from "../../domain/decide-revocation.ts";
 import type { RejectionReason } from "../../domain/rejection.ts";
 import { createApi } from "../../http/api.ts";
@@ -53,14 +54,14 @@ const revoke = opsRoute({
 
 export const opsCertificates = createApi()
 	.openapi(show, async (c) => {
-		const facts = await findTypedCertificate(c.get("platform").db, c.req.valid("param").serial);
+		const facts = await findTypedCertificate(c.get("platform"), c.req.valid("param").serial);
 		return facts ? c.json(answerWith(facts), 200) : errorAnswer(c, "not_found");
 	})
 	.openapi(revoke, async (c) => {
-		const facts = await findTypedCertificate(c.get("platform").db, c.req.valid("param").serial);
+		const facts = await findTypedCertificate(c.get("platform"), c.req.valid("param").serial);
 		if (!facts) return errorAnswer(c, "not_found");
 		const answer = await revokeCertificate(
-			onBehalfOf(opsCaller(c), facts.partnerId),
+			onBehalfOf(opsCaller(c), await homeOf(c.get("platform"), facts.partnerId)),
 			facts,
 			c.req.valid("json").reason,
 		);

@@ -1,12 +1,12 @@
 import { z } from "@hono/zod-openapi";
-import { listDeliveries } from "../../db/deliveries.ts";
 import { PAGE_SIZE_DEFAULT } from "../../domain/limits.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { pageLimit } from "../../http/query-fields.ts";
 import { successBody } from "../../http/responses.ts";
+import { listAllDeliveries } from "../../services/all-deliveries.ts";
 import { opsCaller } from "../../services/caller.ts";
-import { resendDelivery } from "../../services/resend-delivery.ts";
+import { resendAnyDelivery } from "../../services/resend-delivery.ts";
 import { DELIVERY_EXAMPLE, deliverySchema, deliveryState, presentDelivery } from "../../wire/delivery.ts";
 import { opsRoute } from "./ops-route.ts";
 
@@ -49,7 +49,7 @@ const resend = opsRoute({
 export const opsDeliveries = createApi()
 	.openapi(list, async (c) => {
 		const { state, partner_id, limit } = c.req.valid("query");
-		const rows = await listDeliveries(c.get("platform").db, {
+		const rows = await listAllDeliveries(c.get("platform"), {
 			state,
 			partnerId: partner_id,
 			limit: limit ?? PAGE_SIZE_DEFAULT,
@@ -57,7 +57,7 @@ export const opsDeliveries = createApi()
 		return c.json({ success: true as const, data: { deliveries: rows.map(presentDelivery) } }, 200);
 	})
 	.openapi(resend, async (c) => {
-		const resent = await resendDelivery(opsCaller(c), c.req.valid("param").id);
+		const resent = await resendAnyDelivery(opsCaller(c), c.req.valid("param").id);
 		if (resent.kind === "refused") return errorAnswer(c, resent.reason);
 		return c.json({ success: true as const, data: { delivery: presentDelivery(resent.row) } }, 200);
 	});

@@ -1,15 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import { appendAudit } from "../../db/audit-events.ts";
 import { type EvidenceRow, listEvidence, validationOf } from "../../db/evidence.ts";
-import { findCodeOwner } from "../../db/purchase-codes.ts";
-import type { Db } from "../../db/query.ts";
-import { parseCode } from "../../domain/code-form.ts";
+import { type Databases, partnerDb } from "../../directory.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { dateTime, successBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
 import { openEvidence } from "../../secrets/evidence.ts";
 import { opsCaller, originOf } from "../../services/caller.ts";
+import { findCode } from "../../services/change-code.ts";
 import { opsFileRoute, opsRoute } from "./ops-route.ts";
 
 /* Pictures of identity cards. Every access to them is first recorded in the audit, in the chain `evidence:<code>`. */
@@ -84,10 +83,9 @@ const EXTENSION: Record<EvidenceRow["mediaType"], string> = {
 
 export const opsEvidence = createApi()
 	.openapi(list, async (c) => {
-		const db = c.get("platform").db;
-		const found = await findPictures(db, c.req.valid("param").p_code);
+		const found = await findPictures(c.get("platform"), c.req.valid("param").p_code);
 		if (!found) return errorAnswer(c, "not_found");
-		const { code, partnerId, pictures } = found;
+		const { db, code, partnerId, pictures } = found;
 		const outcome = `${pictures.length} listed`;
 		await appendAudit(
 			db,
@@ -105,14 +103,13 @@ export const opsEvidence = createApi()
 	.openapi(download, async (c) => {
 		const { p_code, side } = c.req.valid("param");
 		const { validation } = c.req.valid("query");
-		const db = c.get("platform").db;
-		const found = await findPictures(db, p_code);
+		const found = await findPictures(c.get("platform"), p_code);
 		const picture = found?.pictures.findLast(
 			(candidate) =>
 				candidate.side === side && (validation === undefined || validationOf(candidate) === validation),
 		);
 		if (!found || !picture) return errorAnswer(c, "not_found");
-		const { code, partnerId } = found;
+		const { db, code, partnerId } = found;
 		const what = {
 			...audited(code, partnerId),
 			action: "evidence_read" as const,
@@ -135,9 +132,10 @@ function audited(code: string, partnerId: string) {
 	return { entity: `evidence:${code}`, partnerId };
 }
 
-async function findPictures(db: Db, typed: string) {
-	const code = parseCode(typed);
-	const facts = code === null ? null : await findCodeOwner(db, code);
+async function findPictures(platform: Databases, typed: string) {
+	const facts = await findCode(platform, typed);
 	if (!facts) return null;
-	return { code: facts.code, partnerId: facts.partnerId, pictures: await listEvidence(db, facts) };
+	const { partnerId, code } = facts;
+	const db = await partnerDb(platform, partnerId);
+	return { db, code, partnerId, pictures: await listEvidence(db, facts) };
 }

@@ -4,7 +4,7 @@ import { createApi } from "../../http/api.ts";
 import { printable } from "../../http/fields.ts";
 import { rut } from "../../http/holder-fields.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { nowFor, opsCaller } from "../../services/caller.ts";
 import { type FoundHolder, findHolder } from "../../services/find-holder.ts";
 import { type Erasure, eraseHolderData, showHolderData } from "../../services/holder-data.ts";
 import { mark } from "../../texts/language.ts";
@@ -105,7 +105,7 @@ export const opsHolders = createApi()
 		const { dni, reason } = c.req.valid("json");
 		const caller = opsCaller(c);
 		const { codes, more } = await findHolder(caller, { rut: dni, reason });
-		const shown = codes.map((code) => presentHeldCode(code, onBehalfOf(caller, code.partnerId, code).now));
+		const shown = codes.map((code) => presentHeldCode(code, nowFor(caller, code)));
 		const data = { codes: shown, more };
 		return c.json({ success: true as const, data }, 200);
 	})

@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
 import { DATABASE_MAX } from "../../domain/limits.ts";
 import { createApi } from "../../http/api.ts";
-import { cursorField, writeCursor } from "../../http/cursor.ts";
+import { cursorField, databaseCursor, writeCursor } from "../../http/cursor.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
-import { type ReconcileCursor, reconcilePage } from "../../jobs/reconcile.ts";
+import { type ReconcileCursor, reconcileNext } from "../../jobs/reconcile.ts";
 import { JOBS, jobStates, runJob } from "../../jobs/run.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { DATABASE_LEVELS, databaseSize } from "../../telemetry/database-size.ts";
@@ -78,10 +78,12 @@ const run = opsRoute({
 	reasons: [],
 });
 
-export const reconcileCursor: z.ZodType<ReconcileCursor> = z.strictObject({
-	walk: z.enum(["codes", "serials", "batches", "counters"]),
-	after: z.array(z.string()).max(2),
-});
+export const reconcileCursor = databaseCursor<ReconcileCursor>(
+	z.strictObject({
+		walk: z.enum(["codes", "serials", "batches", "counters"]),
+		after: z.array(z.string()).max(2),
+	}),
+);
 
 const compare = opsRoute({
 	id: "reconcile",
@@ -138,7 +140,7 @@ const compare = opsRoute({
 
 export const opsJobs = createApi()
 	.openapi(list, async (c) => {
-		const states = await jobStates(c.get("platform").db);
+		const states = await jobStates(c.get("platform"));
 		const jobs = states.map(({ name, ranAt, done, report }) => ({
 			job: name,
 			ran_at: timestamp(ranAt),
@@ -155,7 +157,7 @@ export const opsJobs = createApi()
 	})
 	.openapi(compare, async (c) => {
 		const { repair, cursor } = c.req.valid("json");
-		const { looked, findings, next } = await reconcilePage(opsCaller(c), cursor ?? null, repair);
+		const { looked, findings, next } = await reconcileNext(opsCaller(c), cursor ?? null, repair);
 		const counts: Record<string, number> = {};
 		for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
 		const data = {

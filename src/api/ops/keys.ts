@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody } from "../../http/responses.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { opsCallerFor } from "../../services/caller.ts";
 import { revokeKey } from "../../services/keys.ts";
 import {
 	addedKey,
@@ -64,21 +64,27 @@ const revoke = opsRoute({
 });
 
 export const opsKeys = createApi()
-	.openapi(ended, (c) => {
-		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
+	.openapi(ended, async (c) => {
+		const caller = await opsCallerFor(c, c.req.valid("param").id);
+		if (!caller) return errorAnswer(c, "not_found");
 		return answerEnded(c, caller, c.req.valid("query"));
 	})
-	.openapi(add, (c) => {
-		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
+	.openapi(add, async (c) => {
+		const caller = await opsCallerFor(c, c.req.valid("param").id);
+		if (!caller) return errorAnswer(c, "not_found");
 		return answerAdded(c, caller, c.req.valid("json"));
 	})
-	.openapi(rotate, (c) => {
+	.openapi(rotate, async (c) => {
 		const { id, keyId } = c.req.valid("param");
-		return answerRotated(c, onBehalfOf(opsCaller(c), id), keyId, c.req.valid("json"));
+		const caller = await opsCallerFor(c, id);
+		if (!caller) return errorAnswer(c, "not_found");
+		return answerRotated(c, caller, keyId, c.req.valid("json"));
 	})
 	.openapi(revoke, async (c) => {
 		const { id, keyId } = c.req.valid("param");
-		const revoked = await revokeKey(onBehalfOf(opsCaller(c), id), keyId);
+		const caller = await opsCallerFor(c, id);
+		if (!caller) return errorAnswer(c, "not_found");
+		const revoked = await revokeKey(caller, keyId);
 		// Ops may end a partner's last key.
 		if (revoked.kind === "refused") return errorAnswer(c, "not_found");
 		return c.json({ success: true as const, data: { key: presentKey(revoked.key) } }, 200);

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { findPartner, listPartners } from "../../db/partners.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { findAnyPartner, listAllPartners } from "../../services/all-partners.ts";
+import { opsCaller, opsCallerFor } from "../../services/caller.ts";
 import { openPartner } from "../../services/open-partner.ts";
 import { changeSettings } from "../../services/settings.ts";
 import { mark } from "../../texts/language.ts";
@@ -117,11 +117,11 @@ export const opsPartners = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(list, async (c) => {
-		const rows = await listPartners(c.get("platform").db);
+		const rows = await listAllPartners(c.get("platform"));
 		return c.json({ success: true as const, data: { partners: rows.map(presentPartner) } }, 200);
 	})
 	.openapi(show, async (c) => {
-		const found = await findPartner(c.get("platform").db, c.req.valid("param").id, c.get("platform").clock());
+		const found = await findAnyPartner(c.get("platform"), c.req.valid("param").id);
 		if (!found) return errorAnswer(c, "not_found");
 		const data = { partner: presentPartner(found.partner), keys: found.keys.map(presentKey) };
 		return c.json({ success: true as const, data }, 200);
@@ -129,7 +129,8 @@ export const opsPartners = createApi()
 	.openapi(change, async (c) => {
 		const { suspended, webhook_enabled: webhookEnabled, ...sent } = c.req.valid("json");
 		const wanted = { settings: readSettings(sent), suspended, webhookEnabled };
-		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
+		const caller = await opsCallerFor(c, c.req.valid("param").id);
+		if (!caller) return errorAnswer(c, "not_found");
 		const fields = Object.keys(c.req.valid("json"));
 		const changed = await changeSettings(caller, { ...wanted, fields });
 		if (changed.kind === "refused") return answerRefusal(c, changed.reason);

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { homeOf } from "../../directory.ts";
 import type { CodeFacts } from "../../domain/code-facts.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
 import type { RejectionReason } from "../../domain/rejection.ts";
@@ -9,7 +10,7 @@ import { printable } from "../../http/fields.ts";
 import { rejectionAnswer } from "../../http/rejections.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
 import { revocationReason } from "../../http/revocation-field.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { nowFor, onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { changeCode, findCode, replaceCode } from "../../services/change-code.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
@@ -108,17 +109,17 @@ const replace = opsRoute({
 
 export const opsPurchaseCodes = createApi()
 	.openapi(show, async (c) => {
-		const facts = await findCode(c.get("platform").db, c.req.valid("param").p_code);
+		const facts = await findCode(c.get("platform"), c.req.valid("param").p_code);
 		if (!facts) return errorAnswer(c, "not_found");
-		const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		const now = nowFor(opsCaller(c), facts);
 		return c.json(answerWith(facts, now), 200);
 	})
 	// Must precede `operate`, whose path matches this one too.
 	.openapi(replace, async (c) => {
-		const replaced = await findCode(c.get("platform").db, c.req.valid("param").p_code);
+		const replaced = await findCode(c.get("platform"), c.req.valid("param").p_code);
 		if (!replaced) return errorAnswer(c, "not_found");
 		const answer = await replaceCode(
-			onBehalfOf(opsCaller(c), replaced.partnerId),
+			onBehalfOf(opsCaller(c), await homeOf(c.get("platform"), replaced.partnerId)),
 			replaced.code,
 			c.req.valid("json").reason,
 		);
@@ -129,10 +130,11 @@ export const opsPurchaseCodes = createApi()
 	})
 	.openapi(operate, async (c) => {
 		const { p_code, verb } = c.req.valid("param");
-		const facts = await findCode(c.get("platform").db, p_code);
+		const facts = await findCode(c.get("platform"), p_code);
 		if (!facts) return errorAnswer(c, "not_found");
 		const { reason, revocation_reason: revocationReason } = c.req.valid("json");
-		const caller = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+		const home = await homeOf(c.get("platform"), facts.partnerId);
+		const caller = onBehalfOf(opsCaller(c), home, facts);
 		const answer = await changeCode(caller, facts.code, { verb, reason, revocationReason });
 		return answer.kind === "rejected"
 			? rejectionAnswer(c, answer.rejection)

@@ -1,7 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { COMPARED_TABLES, pageSettings } from "../../db/restored-settings.ts";
+import { readNext } from "../../directory.ts";
 import { createApi } from "../../http/api.ts";
-import { cursorField, writeCursor } from "../../http/cursor.ts";
+import { cursorField, databaseCursor, writeCursor } from "../../http/cursor.ts";
 import { printable } from "../../http/fields.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
 import { type MendCursor, mendPage } from "../../jobs/mend-restored.ts";
@@ -12,6 +13,7 @@ import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const mendCursor: z.ZodType<MendCursor> = z.strictObject({
+	database: z.int(),
 	after: z.string(),
 	ends: z.string().nullable(),
 });
@@ -63,7 +65,9 @@ const settings = opsRoute({
 	method: "post",
 	path: "/restores/settings",
 	request: jsonBody(
-		z.strictObject({ cursor: cursorField(z.string()).nullish() }, "object").openapi("SettingsWalk"),
+		z
+			.strictObject({ cursor: cursorField(databaseCursor(z.string())).nullish() }, "object")
+			.openapi("SettingsWalk"),
 	),
 	success: {
 		status: 200,
@@ -134,10 +138,12 @@ export const opsRestores = createApi()
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(settings, async (c) => {
-		const { db, clock } = c.get("platform");
+		const platform = c.get("platform");
 		const { cursor } = c.req.valid("json");
-		const page = { after: cursor ?? "", size: PARTNERS_SHOWN, now: clock() };
-		const { rows, next } = await pageSettings(db, page);
+		const bounds = { size: PARTNERS_SHOWN, now: platform.clock() };
+		const { rows, next } = await readNext(platform, cursor ?? null, ({ db }, at) =>
+			pageSettings(db, { ...bounds, after: at ?? "" }),
+		);
 		const shown = rows.map(({ partnerId, ...row }) => ({ ...row, partner_id: partnerId }));
 		return c.json({ success: true as const, data: { rows: shown, next: writeCursor(next) } }, 200);
 	})

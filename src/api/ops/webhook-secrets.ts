@@ -3,7 +3,7 @@ import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody } from "../../http/responses.ts";
 import { timestamp } from "../../http/timestamp.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { opsCallerFor } from "../../services/caller.ts";
 import { rotateSecret } from "../../services/webhook-secret.ts";
 import { rotatedSecret, secretRotation } from "../../wire/secret.ts";
 import { opsRoute } from "./ops-route.ts";
@@ -20,7 +20,8 @@ const rotate = opsRoute({
 });
 
 export const opsWebhookSecrets = createApi().openapi(rotate, async (c) => {
-	const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
+	const caller = await opsCallerFor(c, c.req.valid("param").id);
+	if (!caller) return errorAnswer(c, "not_found");
 	const rotated = await rotateSecret(caller, c.req.valid("json").overlap_hours);
 	if (rotated.kind === "refused") return errorAnswer(c, rotated.reason);
 	const data = { webhook_secret: rotated.secret, previous_valid_until: timestamp(rotated.previousUntil) };

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
-import { findPartner } from "../../db/partners.ts";
 import { createApi } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { findAnyPartner } from "../../services/all-partners.ts";
+import { opsCallerFor } from "../../services/caller.ts";
 import { setWidget } from "../../services/widget.ts";
 import { answerRefusal } from "../../wire/refusals.ts";
 import { presentWidget, WIDGET_EXAMPLE, widgetChange, widgetSchema } from "../../wire/widget.ts";
@@ -41,12 +41,13 @@ const set = opsRoute({
 
 export const opsWidget = createApi()
 	.openapi(show, async (c) => {
-		const found = await findPartner(c.get("platform").db, c.req.valid("param").id, c.get("platform").clock());
+		const found = await findAnyPartner(c.get("platform"), c.req.valid("param").id);
 		if (!found) return errorAnswer(c, "not_found");
 		return c.json({ success: true as const, data: { widget: presentWidget(found.partner) } }, 200);
 	})
 	.openapi(set, async (c) => {
-		const caller = onBehalfOf(opsCaller(c), c.req.valid("param").id);
+		const caller = await opsCallerFor(c, c.req.valid("param").id);
+		if (!caller) return errorAnswer(c, "not_found");
 		const set = await setWidget(caller, c.req.valid("json"));
 		if (set.kind === "refused") return answerRefusal(c, set.reason);
 		return c.json({ success: true as const, data: { widget: presentWidget(set.partner) } }, 200);

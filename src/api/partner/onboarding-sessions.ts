@@ -168,16 +168,16 @@ export const onboardingSessions = createApi()
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(show, async (c) => {
-		const { partnerId } = c.get("owner");
+		const { db, partnerId } = c.get("owner");
 		const session = c.req.valid("param").session_id;
-		const [found] = await query(selectSession(c.get("platform").db, { session, partnerId }));
+		const [found] = await query(selectSession(db, { session, partnerId }));
 		if (!found) return errorAnswer(c, "not_found");
 		return c.json({ success: true as const, data: presentSession(found, partnerCaller(c).now) }, 200);
 	})
 	.openapi(end, async (c) => {
-		const { partnerId, keyId } = c.get("owner");
+		const { db, partnerId, keyId } = c.get("owner");
 		const session = c.req.valid("param").session_id;
-		const [found] = await query(selectSession(c.get("platform").db, { session, partnerId }));
+		const [found] = await query(selectSession(db, { session, partnerId }));
 		if (!found) return errorAnswer(c, "not_found");
 		const { code } = found;
 		const { answer } = await callCode(c.get("platform"), { partnerId, code }, (object) =>

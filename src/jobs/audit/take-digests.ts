@@ -1,4 +1,13 @@
-import { appendAudit, type ChangeOrigin, digestRows, readAuditBeginning } from "../../db/audit-events.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import {
+	appendAudit,
+	type ChangeOrigin,
+	digestRows,
+	type RowsDigest,
+	readAuditBeginning,
+} from "../../db/audit-events.ts";
+import { askAll, firstDb } from "../../directory.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import { beginMending } from "../../mending.ts";
 import type { Platform } from "../../platform.ts";
@@ -14,7 +23,7 @@ import {
 	supersededIn,
 } from "./digest-log.ts";
 
-type Context = Pick<Platform, "db" | "auditLog">;
+type Context = Pick<Platform, "databases" | "auditLog">;
 
 /** A row is committed within minutes of its time; its day is digested this long after the day's end. */
 const FINAL_AFTER_MS = HOUR_MS;
@@ -22,8 +31,9 @@ const DAYS_PER_RUN = 31;
 const ROWS_PER_RUN = 200_000;
 
 /** Digests the days that are final and have no digest yet, oldest first, as many as one run may. */
-async function takeDigests({ db, auditLog }: Context, now: number): Promise<LoggedDigest[]> {
-	const boundary = await boundaryOf({ db, auditLog }, now);
+async function takeDigests(context: Context, now: number): Promise<LoggedDigest[]> {
+	const { auditLog } = context;
+	const boundary = await boundaryOf(context, now);
 	const earlier = await listDigests(auditLog);
 	const taken: LoggedDigest[] = [];
 	let from = endOf(earlier, boundary);
@@ -32,7 +42,7 @@ async function takeDigests({ db, auditLog }: Context, now: number): Promise<Logg
 	while (from + DAY_MS <= lastFinalDay(now) && taken.length < DAYS_PER_RUN && rows < ROWS_PER_RUN) {
 		const until = from + DAY_MS;
 		const digest = {
-			...(await digestRows(db, from, until)),
+			...(await digestOfAll(context, from, until)),
 			sequence,
 			from,
 			until,
@@ -54,24 +64,44 @@ async function takeDigests({ db, auditLog }: Context, now: number): Promise<Logg
  * @throws {Unavailable}
  */
 export async function recordRestore(
-	{ db, auditLog, pki }: Context & Pick<Platform, "pki">,
+	context: Context & Pick<Platform, "pki">,
 	{ restoredTo, reason }: { restoredTo: number; reason: string },
 	origin: ChangeOrigin,
 ): Promise<LoggedDigest> {
 	const { now } = origin;
-	await beginMending({ pki }, { now, restoredTo });
-	const boundary = await boundaryOf({ db, auditLog }, now);
+	const { auditLog } = context;
+	await beginMending(context, { now, restoredTo });
+	const boundary = await boundaryOf(context, now);
 	const outcome = `${new Date(restoredTo).toISOString()} ${reason}`;
 	const what = { entity: "restore:d1", partnerId: "", action: "restore_recorded" as const, outcome };
-	await appendAudit(db, what, origin);
+	await appendAudit(firstDb(context), what, origin);
 	const earlier = await listDigests(auditLog);
 	const until = Math.max(endOf(earlier, boundary), lastFinalDay(now));
 	const restoredFrom = Math.min(until, Math.max(boundary.digestedFrom, lastFinalDay(restoredTo)));
 	const from = beginOfDigestAt(restoredFrom, earlier);
 	const sequence = nextSequence(earlier);
-	const digest = { ...(await digestRows(db, from, until)), sequence, from, until, takenAt: now, restoredTo };
+	const digest = {
+		...(await digestOfAll(context, from, until)),
+		sequence,
+		from,
+		until,
+		takenAt: now,
+		restoredTo,
+	};
 	if (!(await appendDigest(auditLog, digest))) throw new Unavailable("bucket", "the log grew meanwhile");
 	return digest;
+}
+
+/** Digest of the rows of a period in all databases: over the digests of each, in their order, where there are several. */
+export async function digestOfAll(
+	platform: Pick<Platform, "databases">,
+	from: number,
+	until: number,
+): Promise<RowsDigest> {
+	const each = await askAll(platform, ({ db }) => digestRows(db, from, until));
+	const rows = each.reduce((sum, one) => sum + one.rows, 0);
+	const lines = each.map(({ digest }) => `${digest}\n`).join("");
+	return { rows, digest: each.length === 1 ? each[0]!.digest : bytesToHex(sha256(utf8ToBytes(lines))) };
 }
 
 /** End of the last day that was final at this time: no earlier row is ever written again. */
@@ -95,16 +125,18 @@ function nextSequence(digests: readonly LoggedDigest[]): number {
 }
 
 /** Reads the start of the log; begins it with the first row's day if need be. */
-async function boundaryOf({ db, auditLog }: Context, now: number): Promise<AuditBoundary> {
+async function boundaryOf({ databases, auditLog }: Context, now: number): Promise<AuditBoundary> {
 	const known = await readBoundary(auditLog);
 	if (known) return known;
-	const first = (await readAuditBeginning(db)) ?? now;
+	const begun = await askAll({ databases }, ({ db }) => readAuditBeginning(db));
+	const first = Math.min(now, ...begun.filter((time) => time !== null));
 	return beginLog(auditLog, { digestedFrom: Math.floor(first / DAY_MS) * DAY_MS });
 }
 
 /** Writes a digest of each day's audit rows to R2, an hour after the day. */
 export const digestAudit: Job = {
 	name: "digest-audit",
+	once: true,
 	async run({ platform, now }) {
 		const taken = await takeDigests(platform, now);
 		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0) };

@@ -13,6 +13,7 @@ import { envelopeOf } from "../../delivery/compose-email.ts";
 import { sendEmail } from "../../delivery/email.ts";
 import { composeCodeEmail } from "../../delivery/holder-emails.ts";
 import { labelOf } from "../../delivery/outcome.ts";
+import { partnerDb } from "../../directory.ts";
 import {
 	HOLDER_ADDRESS_WINDOW_MS,
 	HOLDER_CODE_MESSAGES,
@@ -58,7 +59,7 @@ export async function askCode(
 	asked: Asked,
 	later: (work: Promise<unknown>) => void,
 ): Promise<number | null> {
-	const { db, clock } = platform;
+	const { directory: db, clock } = platform;
 	const now = clock();
 	const [until, code] = await Promise.all([
 		addressLimitReached(platform, asked.address, now),
@@ -97,7 +98,7 @@ async function findAndSend(
 	const { tokenHash, id, message } = visit;
 	const found = await findCodes(platform, rut, email);
 	if (found.length === 0) return;
-	await noteFound(platform.db, { tokenHash, id }, found);
+	await noteFound(platform.directory, { tokenHash, id }, found);
 	if (message === null) return;
 	const envelope = { ...envelopeOf(platform, { id, to: email }), partner: await sellerOf(platform, found) };
 	const composed = composeCodeEmail({ ...message, language }, envelope);
@@ -106,15 +107,16 @@ async function findAndSend(
 }
 
 /** @returns the partner that sold all the codes; null for several */
-async function sellerOf({ db }: Platform, found: readonly FoundCode[]): Promise<PartnerRow | null> {
+async function sellerOf(platform: Platform, found: readonly FoundCode[]): Promise<PartnerRow | null> {
 	const [id, ...others] = new Set(found.map(([partnerId]) => partnerId));
-	const [partner = null] = others.length > 0 ? [] : await query(selectPartner(db, id!));
+	if (others.length > 0) return null;
+	const [partner = null] = await query(selectPartner(await partnerDb(platform, id!), id!));
 	return partner;
 }
 
 /** @returns the end of the hour in which the address has asked for too many codes, or null. Every question counts. */
 async function addressLimitReached(
-	{ db, index }: Platform,
+	{ directory: db, index }: Platform,
 	address: string | null,
 	now: number,
 ): Promise<number | null> {
@@ -135,7 +137,7 @@ interface Code {
 
 /** The present code: the first of these six hours that nobody has entered. */
 async function codeOf(platform: Platform, { rut, email }: Asked, now: number): Promise<Code> {
-	const { db, index } = platform;
+	const { directory: db, index } = platform;
 	const start = now - (now % HOLDER_CODE_WINDOW_MS);
 	const codes = await Promise.all(
 		Array.from({ length: HOLDER_CODES_PER_WINDOW }, async (_, nth) => {
@@ -171,7 +173,7 @@ export type CodeVerdict = { kind: "right" } | { kind: "wrong"; left: number } | 
 
 /** Compares a code; a try is spent first. @param code - twelve digits */
 export async function tryCode(platform: Platform, tokenHash: string, code: string): Promise<CodeVerdict> {
-	const { db, index, clock } = platform;
+	const { directory: db, index, clock } = platform;
 	const now = clock();
 	const visit = await spendTry(db, tokenHash, now);
 	if (visit === null) return { kind: "over" };

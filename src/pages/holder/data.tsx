@@ -7,7 +7,7 @@ import {
 	type RequestKind,
 } from "../../domain/holder-requests.ts";
 import type { AppEnv } from "../../http/app-env.ts";
-import { visitorCaller } from "../../services/caller.ts";
+import { holderCaller } from "../../services/caller.ts";
 import { eraseHolderData, showHolderData } from "../../services/holder-data.ts";
 import { makeRequest } from "../../services/holder-requests.ts";
 import { KEPT_BESIDES, HOLDER_DATA as T } from "../../texts/holder-data.ts";
@@ -99,5 +99,5 @@ async function foundBy(c: Call): Promise<readonly FoundCode[] | null> {
 
 /** The holder, for the audit of each of its codes. */
 function callerOf(c: Call, { id }: { id: string }) {
-	return visitorCaller(c, { partnerId: "", actor: `holder:${id}` });
+	return holderCaller(c, id);
 }

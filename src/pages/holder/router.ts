@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { endVisit } from "../../db/holder-visits.ts";
 import { type ShownCertificate, showCertificates } from "../../db/holders-across-partners.ts";
+import { askHomes, homeOf } from "../../directory.ts";
 import type { RevocationReason } from "../../domain/revocation-reason.ts";
 import { readRut } from "../../domain/rut.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -126,7 +127,8 @@ holderPages.post(
 		if (!chosen || !why || Object.keys(problems).length > 0)
 			return certificatesPage(c, visit.certificates, { sent, problems });
 		const { partnerId, serial } = chosen;
-		const holder = visitorCaller(c, { partnerId, actor: `holder:${visit.id}` });
+		const home = await homeOf(c.get("platform"), partnerId);
+		const holder = visitorCaller(c, home, `holder:${visit.id}`);
 		const answer = await revokeCertificate(holder, chosen, CRL_REASON[why]);
 		if (answer.kind === "rejected")
 			return answer.rejection.reason === "not_found"
@@ -141,7 +143,7 @@ holderPages.post(
 	onForm(async (c, _, tokenHash) => {
 		const to = addressOf(c, "/fin");
 		// Who never asked for a code leaves no form in D1: visits are limited, these are not.
-		return (await endVisit(c.get("platform").db, tokenHash)) ? { to } : c.redirect(to, 303);
+		return (await endVisit(c.get("platform").directory, tokenHash)) ? { to } : c.redirect(to, 303);
 	}),
 );
 
@@ -165,7 +167,14 @@ async function visitOf(
 	c: Call,
 	tokenHash: string,
 ): Promise<{ id: string; certificates: ShownCertificate[] } | null> {
-	const { db, clock } = c.get("platform");
+	const platform = c.get("platform");
 	const visit = await provedVisit(c, tokenHash);
-	return visit && { id: visit.id, certificates: await showCertificates(db, visit.found, clock()) };
+	if (visit === null) return null;
+	const each = await askHomes(
+		platform,
+		visit.found,
+		([partnerId]) => partnerId,
+		(db, found) => showCertificates(db, found, platform.clock()),
+	);
+	return { id: visit.id, certificates: each.flat().toSorted((a, b) => b.issuedAt - a.issuedAt) };
 }

@@ -27,6 +27,6 @@ export function provedVisit(
 	c: Call,
 	tokenHash: string,
 ): Promise<{ id: string; found: readonly FoundCode[] } | null> {
-	const { db, clock } = c.get("platform");
-	return findProvedVisit(db, tokenHash, clock());
+	const { directory, clock } = c.get("platform");
+	return findProvedVisit(directory, tokenHash, clock());
 }

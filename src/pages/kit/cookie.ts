@@ -48,8 +48,8 @@ export function dropCookie(c: Context, name: string): void {
 	deleteCookie(c, name, { path: "/", ...(isHttps(c) && HOST) });
 }
 
-/** A token and its keyed hash: an invented cookie never reaches D1. */
-const SIGNED = /^([A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
+/** A token, after the number of the partner whose it is, and its keyed hash: an invented cookie never reaches D1. */
+const SIGNED = /^((?:[0-9a-f]{8}\.)?[A-Za-z0-9_-]{43})\.([A-Za-z0-9_-]{43})$/;
 
 /** Gives the browser a cookie that holds a token. @param lifeMs - as of {@link writeCookie} */
 export async function writeToken(c: Call, name: string, token: string, lifeMs?: number): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Db } from "../../db/query.ts";
+import type { DirectoryDb } from "../../db/query.ts";
 import { keepFirstAnswer } from "../../db/sent-forms.ts";
 import { openForCaller, sealForCaller } from "../../secrets/sealing.ts";
 import type { SentForm } from "./form-token.ts";
@@ -18,7 +18,7 @@ export interface FirstAnswer {
 	shownUntil: number;
 }
 
-export async function keepAnswer(db: Db, form: SentForm, answer: FirstAnswer): Promise<void> {
+export async function keepAnswer(db: DirectoryDb, form: SentForm, answer: FirstAnswer): Promise<void> {
 	await keepFirstAnswer(db, form.id, await sealForCaller(keyOf(form), answer, form.id));
 }
 

@@ -26,7 +26,7 @@ export async function sendOnce(
 	form: SentForm,
 	{ act, lost, arrive }: { act: Act; lost: () => Response | Promise<Response>; arrive?: () => Promise<void> },
 ): Promise<Response> {
-	const { db, clock } = c.get("platform");
+	const { directory: db, clock } = c.get("platform");
 	c.set("seed", form.seed);
 	for (const pause of PAUSES) {
 		if (pause > 0) await scheduler.wait(pause);
@@ -48,7 +48,7 @@ export async function sendOnce(
 }
 
 async function doForm(c: Call, form: SentForm, act: Act): Promise<Response | FirstAnswer> {
-	const { db, clock } = c.get("platform");
+	const { directory: db, clock } = c.get("platform");
 	// A note that fails changes nothing of what was done: the form sent again is answered as one that broke off.
 	const note = async (noted: Promise<void>) => noted.catch(() => undefined);
 	try {

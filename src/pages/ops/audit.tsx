@@ -1,8 +1,8 @@
 import { AUDIT_SHOWN, AUDIT_VERIFIED, auditCursor } from "../../api/ops/audit.ts";
-import { type AuditFault, readChain } from "../../db/audit-chain.ts";
+import type { AuditFault } from "../../db/audit-chain.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
 import { listDigests, supersededIn } from "../../jobs/audit/digest-log.ts";
-import { verifyAuditPage } from "../../jobs/audit/verify.ts";
+import { readAnyChain, verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { jobStates, type ShownJob } from "../../jobs/run.ts";
 import { actionName } from "../../texts/audit.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
@@ -24,8 +24,8 @@ const DIGESTS_SHOWN = 14;
 export const auditPages = [
 	page("/audit", { trips: 1 }, async (c) => {
 		const say = sayIn(c);
-		const { db, auditLog } = c.get("platform");
-		const [jobs, digests] = await Promise.all([jobStates(db), listDigests(auditLog)]);
+		const platform = c.get("platform");
+		const [jobs, digests] = await Promise.all([jobStates(platform), listDigests(platform.auditLog)]);
 		return show(
 			c,
 			{ title: OPS_CONSOLE.audit },
@@ -50,7 +50,7 @@ export const auditPages = [
 		const say = sayIn(c);
 		const entity = (c.req.query("entity") ?? "").slice(0, ENTITY_MAX);
 		const from = Number(/^[1-9][0-9]{0,8}$/.exec(c.req.query("from_version") ?? "1")?.[0] ?? 1);
-		const { rows, faults, more } = await readChain(c.get("platform").db, {
+		const { rows, faults, more } = await readAnyChain(c.get("platform"), {
 			entity,
 			fromVersion: from,
 			limit: AUDIT_SHOWN,

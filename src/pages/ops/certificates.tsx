@@ -1,3 +1,4 @@
+import { homeOf } from "../../directory.ts";
 import type { CertificateFacts as Certificate } from "../../domain/decide-revocation.ts";
 import { validityAt } from "../../domain/validity.ts";
 import { errorAnswer } from "../../http/errors.ts";
@@ -21,7 +22,7 @@ import { when } from "./words.tsx";
 export const certificatePages = [
 	page("/certificates", { trips: 1 }, async (c) => {
 		const typed = c.req.query("serial") ?? "";
-		const facts = typed ? await findTypedCertificate(c.get("platform").db, typed) : null;
+		const facts = typed ? await findTypedCertificate(c.get("platform"), typed) : null;
 		if (facts) return c.redirect(`/ops/console/certificates/${facts.serial}`, 303);
 		const label = T.findCertificate;
 		const title = OPS_CONSOLE.certificates;
@@ -38,14 +39,15 @@ export const certificatePages = [
 		if (!facts) return errorAnswer(c, "not_found");
 		const reason = revocationReason.safeParse(form.text("revocation_reason"));
 		if (!form.text("understood") || !reason.success) return showCertificate(c, facts, confirmation(c));
-		const answer = await revokeCertificate(onBehalfOf(opsCaller(c), facts.partnerId), facts, reason.data);
+		const caller = onBehalfOf(opsCaller(c), await homeOf(c.get("platform"), facts.partnerId));
+		const answer = await revokeCertificate(caller, facts, reason.data);
 		const outcome = answer.kind === "rejected" ? { problem: answer.rejection.reason } : undefined;
 		return goBack(`/certificates/${facts.serial}`, outcome);
 	}),
 ];
 
 function find(c: Call) {
-	return findTypedCertificate(c.get("platform").db, c.req.param("serial") ?? "");
+	return findTypedCertificate(c.get("platform"), c.req.param("serial") ?? "");
 }
 
 async function showCertificate(c: Call, facts: Certificate, problems = NO_PROBLEMS) {

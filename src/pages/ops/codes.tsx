@@ -1,10 +1,11 @@
 import type { Child } from "hono/jsx";
 import { codeChange } from "../../api/ops/purchase-codes.ts";
+import { homeOf } from "../../directory.ts";
 import { decideOps, type OpsVerb } from "../../domain/decide-ops.ts";
 import { DEFAULT_REVOCATION_REASON, REVOCATION_REASONS } from "../../domain/revocation-reason.ts";
 import { processing } from "../../domain/status-tables.ts";
 import { errorAnswer } from "../../http/errors.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { nowFor, onBehalfOf, opsCaller } from "../../services/caller.ts";
 import { changeCode, findCode, replaceCode } from "../../services/change-code.ts";
 import { fill } from "../../texts/language.ts";
 import { OPS_CONSOLE, OPS_CODES as T } from "../../texts/ops-console.ts";
@@ -29,7 +30,7 @@ const VERBS = {
 export const codePages = [
 	page("/codes", { trips: 1 }, async (c) => {
 		const typed = c.req.query("code") ?? "";
-		const facts = typed ? await findCode(c.get("platform").db, typed) : null;
+		const facts = typed ? await findCode(c.get("platform"), typed) : null;
 		if (facts) return c.redirect(`/ops/console/codes/${facts.code}`, 303);
 		const label = T.findCode;
 		return showSearch(c, { title: OPS_CONSOLE.codes, path: "/codes", name: "code", label, typed });
@@ -60,7 +61,7 @@ export const codePages = [
 				{ verb, reason: form.text("reason") },
 			);
 		const { reason, revocation_reason: revocationReason } = read.data;
-		const caller = onBehalfOf(opsCaller(c), facts.partnerId);
+		const caller = onBehalfOf(opsCaller(c), await homeOf(c.get("platform"), facts.partnerId));
 		if (verb === "replace") {
 			const replaced = await replaceCode(caller, facts.code, reason);
 			if (replaced.kind === "rejected")
@@ -76,7 +77,7 @@ export const codePages = [
 type FoundCode = NonNullable<Awaited<ReturnType<typeof findCode>>>;
 
 function find(c: Call) {
-	return findCode(c.get("platform").db, c.req.param("code") ?? "");
+	return findCode(c.get("platform"), c.req.param("code") ?? "");
 }
 
 function isVerb(text: string): text is keyof typeof VERBS {
@@ -107,7 +108,7 @@ async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent 
 }
 
 function CodeFactsList({ c, facts, partner }: { c: Call; facts: FoundCode; partner: Child }) {
-	const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+	const now = nowFor(opsCaller(c), facts);
 	const { code, certificateSerial: serial } = facts;
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return (
@@ -141,7 +142,7 @@ interface ChangeFormProps {
 
 function ChangeForm({ c, facts, problems, sent: { verb, reason } }: ChangeFormProps) {
 	const say = sayIn(c);
-	const { now } = onBehalfOf(opsCaller(c), facts.partnerId, facts);
+	const now = nowFor(opsCaller(c), facts);
 	const verbs = Object.entries(VERBS)
 		.filter(([verb]) => verb === "replace" || decideOps(verb as OpsVerb, facts, now).kind !== "rejected")
 		.map(([value, { label, why }]) => ({ value, label: say(label), hint: say(why) }));

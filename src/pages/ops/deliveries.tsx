@@ -1,10 +1,12 @@
-import { DELIVERY_STATES, type DeliveryState, listDeliveries } from "../../db/deliveries.ts";
+import { DELIVERY_STATES, type DeliveryState } from "../../db/deliveries.ts";
 import type { OutboxRow } from "../../db/outbox.ts";
-import { listPartners, type PartnerRow } from "../../db/partners.ts";
+import type { PartnerRow } from "../../db/partners.ts";
 import { PAGE_SIZE_DEFAULT } from "../../domain/limits.ts";
 import { pageLimit } from "../../http/query-fields.ts";
+import { listAllDeliveries } from "../../services/all-deliveries.ts";
+import { listAllPartners } from "../../services/all-partners.ts";
 import { opsCaller } from "../../services/caller.ts";
-import { resendDelivery } from "../../services/resend-delivery.ts";
+import { resendAnyDelivery } from "../../services/resend-delivery.ts";
 import { fill } from "../../texts/language.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
@@ -23,8 +25,11 @@ export const deliveryPages = [
 		const say = sayIn(c);
 		const filter = filterOf((name) => c.req.query(name));
 		const { state, partnerId, limit } = filter;
-		const { db } = c.get("platform");
-		const [rows, partners] = await Promise.all([listDeliveries(db, filter), listPartners(db)]);
+		const platform = c.get("platform");
+		const [rows, partners] = await Promise.all([
+			listAllDeliveries(platform, filter),
+			listAllPartners(platform),
+		]);
 		const named = new Map(partners.map((partner) => [partner.id, partner]));
 		const text = partnerId ? T.latestOf : T.latest;
 		return show(
@@ -61,7 +66,7 @@ export const deliveryPages = [
 	}),
 
 	post("/deliveries/:id/resend", {}, async (c, form) => {
-		const resent = await resendDelivery(opsCaller(c), c.req.param("id") ?? "");
+		const resent = await resendAnyDelivery(opsCaller(c), c.req.param("id") ?? "");
 		const outcome = resent.kind === "refused" ? { problem: resent.reason } : undefined;
 		return goBack(pathOf(filterOf((name) => form.text(name))), outcome);
 	}),

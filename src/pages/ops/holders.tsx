@@ -1,11 +1,10 @@
 import { foundCodes, holderSearch } from "../../api/ops/holders.ts";
-import { countOpenRequests } from "../../db/holder-requests.ts";
 import type { HeldCode } from "../../db/holders-across-partners.ts";
 import { listStatus } from "../../domain/status-tables.ts";
-import { onBehalfOf, opsCaller } from "../../services/caller.ts";
+import { nowFor, opsCaller } from "../../services/caller.ts";
 import { type FoundHolder, findAgain, findHolder } from "../../services/find-holder.ts";
 import { type Erasure, eraseHolderData, showHolderData } from "../../services/holder-data.ts";
-import { REQUESTS_SHOWN } from "../../services/holder-requests.ts";
+import { countRequests } from "../../services/holder-requests.ts";
 import { fill } from "../../texts/language.ts";
 import { OPS_CODES, OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_HOLDERS as T } from "../../texts/ops-holders.ts";
@@ -97,7 +96,7 @@ export const holderPages = [
 
 async function showSearch(c: Call, sent: Searched, problems = NO_PROBLEMS, found?: FoundHolder) {
 	const say = sayIn(c);
-	const open = await countOpenRequests(c.get("platform").db, REQUESTS_SHOWN);
+	const open = await countRequests(opsCaller(c));
 	return show(
 		c,
 		{ title: OPS_CONSOLE.holders, status: problems === NO_PROBLEMS ? 200 : 400 },
@@ -194,7 +193,7 @@ function rowOf(c: Call, held: HeldCode) {
 		<Copyable text={code} href={`/ops/console/codes/${code}`} language={c.get("language")} />,
 		[<a href={`/ops/console/partners/${partnerId}`}>{partnerName}</a>, ahead(c, held)],
 		product,
-		<StatusBadge c={c} status={listStatus(held, onBehalfOf(opsCaller(c), partnerId, held).now)} />,
+		<StatusBadge c={c} status={listStatus(held, nowFor(opsCaller(c), held))} />,
 		when(c, held.issuedAt),
 		when(c, held.certificateNotAfter),
 		when(c, held.revokedAt),

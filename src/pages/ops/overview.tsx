@@ -1,10 +1,11 @@
-import { OPS_OVERVIEW, type OpenRequests, readOpsOverview } from "../../db/ops-overview.ts";
-import { listPartners } from "../../db/partners.ts";
+import { OPS_OVERVIEW, type OpenRequests } from "../../db/ops-overview.ts";
 import type { JobName } from "../../domain/audit-actions.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import { ANSWER_MS } from "../../domain/holder-requests.ts";
 import { jobStates } from "../../jobs/run.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
+import { listAllPartners } from "../../services/all-partners.ts";
+import { readOverview } from "../../services/ops-overview.ts";
 import { databaseSize } from "../../telemetry/database-size.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_ACTIVITY } from "../../texts/ops-activity.ts";
@@ -38,20 +39,20 @@ interface Check {
 /** Overview of open work: what needs somebody comes first, the most severe above; then each figure, which leads to its list. */
 export const overviewPages = [
 	page("/overview", { trips: 3 }, async (c) => {
-		const { db, clock } = c.get("platform");
+		const platform = c.get("platform");
 		const [partners, jobs, { hours, dead, requests, latest }] = await Promise.all([
-			listPartners(db),
-			jobStates(db),
-			readOpsOverview(db, clock()),
+			listAllPartners(platform),
+			jobStates(platform),
+			readOverview(platform),
 		]);
 		const neverRun = isWithoutCron(c) ? jobs.filter(({ ranAt }) => ranAt === null) : [];
 		const checks = [
 			...partnerChecks(partners),
 			deadCheck(dead),
-			requestCheck(requests, clock()),
+			requestCheck(requests, platform.clock()),
 			reported(jobs, "verify-audit", "faults", T.faults, T.notVerified),
 			reported(jobs, "reconcile", "found", T.inconsistencies, T.notReconciled),
-			...jobChecks(jobs, neverRun, clock()),
+			...jobChecks(jobs, neverRun, platform.clock()),
 			endingCheck(c),
 			databaseCheck(),
 		];
@@ -116,7 +117,7 @@ const PARTNER_CHECKS = [
 	["suspended", T.suspended, "info", "people.md#partners"],
 ] as const satisfies readonly (readonly [PartnerFilter, Text, Check["severity"], string])[];
 
-function partnerChecks(partners: Awaited<ReturnType<typeof listPartners>>): Check[] {
+function partnerChecks(partners: Awaited<ReturnType<typeof listAllPartners>>): Check[] {
 	const all: Check = { value: partners.length, label: T.partners, href: "/partners", severity: null };
 	const filtered = PARTNER_CHECKS.map(([filter, label, severity, runbook]) =>
 		counted(partners.filter(PARTNER_FILTERS[filter].has).length, {

@@ -1,6 +1,6 @@
-import { findPartner } from "../../db/partners.ts";
 import { errorAnswer } from "../../http/errors.ts";
-import { onBehalfOf, opsCaller, type PartnerCaller } from "../../services/caller.ts";
+import { findAnyPartner } from "../../services/all-partners.ts";
+import { opsCallerFor } from "../../services/caller.ts";
 import { addKey, type KeyRefusal, listEndedKeys, revokeKey, rotateKey } from "../../services/keys.ts";
 import { OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
 import { endedKeysQuery, newKey, readKey } from "../../wire/key.ts";
@@ -30,7 +30,9 @@ export const partnerKeyPages = [
 			allowed_cidrs: ranges.length > 0 ? ranges : null,
 		});
 		if (!read.success) return showMended(c, key, problemsOf(c, read.error));
-		const added = await addKey(callerOf(c), readKey(read.data));
+		const caller = await opsCallerFor(c, idIn(c));
+		if (!caller) return errorAnswer(c, "not_found");
+		const added = await addKey(caller, readKey(read.data));
 		if (added.kind === "done") return leadToSecrets(idIn(c), "key");
 		return isFieldRefusal(added.reason)
 			? showMended(c, key, refusedField(c, added.reason))
@@ -39,7 +41,9 @@ export const partnerKeyPages = [
 
 	page("/partners/:id/keys/ended", { trips: 1 }, async (c) => {
 		const read = endedKeysQuery.safeParse(c.req.query());
-		const { page, next } = await listEndedKeys(callerOf(c), read.data ?? {});
+		const caller = await opsCallerFor(c, idIn(c));
+		if (!caller) return errorAnswer(c, "not_found");
+		const { page, next } = await listEndedKeys(caller, read.data ?? {});
 		const path = `/ops/console/partners/${idIn(c)}`;
 		return show(
 			c,
@@ -59,13 +63,17 @@ export const partnerKeyPages = [
 	}),
 
 	post("/partners/:id/keys/:key/rotate", {}, async (c) => {
-		const rotated = await rotateKey(callerOf(c), { keyId: c.req.param("key") ?? "" });
+		const caller = await opsCallerFor(c, idIn(c));
+		if (!caller) return errorAnswer(c, "not_found");
+		const rotated = await rotateKey(caller, { keyId: c.req.param("key") ?? "" });
 		if (rotated.kind === "refused") return answerRefused(c, rotated);
 		return leadToSecrets(idIn(c), "key");
 	}),
 
 	post("/partners/:id/keys/:key/revoke", {}, async (c) => {
-		const revoked = await revokeKey(callerOf(c), c.req.param("key") ?? "");
+		const caller = await opsCallerFor(c, idIn(c));
+		if (!caller) return errorAnswer(c, "not_found");
+		const revoked = await revokeKey(caller, c.req.param("key") ?? "");
 		if (revoked.kind === "refused") return answerRefused(c, revoked);
 		return goBack(`/partners/${idIn(c)}`);
 	}),
@@ -75,12 +83,8 @@ function idIn(c: Call): string {
 	return c.req.param("id") ?? "";
 }
 
-function callerOf(c: Call): PartnerCaller {
-	return onBehalfOf(opsCaller(c), idIn(c));
-}
-
 async function showMended(c: Call, key: NewKeyForm, problems: Problems) {
-	const found = await findPartner(c.get("platform").db, idIn(c), c.get("platform").clock());
+	const found = await findAnyPartner(c.get("platform"), idIn(c));
 	return found ? showPartner(c, found, { key, problems }) : errorAnswer(c, "not_found");
 }
 

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { findPartner } from "../../db/partners.ts";
 import { errorAnswer } from "../../http/errors.ts";
-import { onBehalfOf, opsCaller, type PartnerCaller } from "../../services/caller.ts";
+import { findAnyPartner } from "../../services/all-partners.ts";
+import { opsCallerFor } from "../../services/caller.ts";
 import { changeSettings, type WantedSettings } from "../../services/settings.ts";
 import { rotateSecret } from "../../services/webhook-secret.ts";
 import { setWidget } from "../../services/widget.ts";
@@ -53,7 +53,9 @@ export const partnerPages = [
 	),
 
 	post("/partners/:id/secret", {}, async (c) => {
-		const rotated = await rotateSecret(callerOf(c));
+		const caller = await opsCallerFor(c, idIn(c));
+		if (!caller) return errorAnswer(c, "not_found");
+		const rotated = await rotateSecret(caller);
 		if (rotated.kind === "refused") return errorAnswer(c, rotated.reason);
 		return leadToSecrets(idIn(c), "secret");
 	}),
@@ -61,7 +63,9 @@ export const partnerPages = [
 	post("/partners/:id/widget", {}, async (c, form) => {
 		const widget = readWidget(form);
 		const read = widgetChange.safeParse(widgetOf(widget));
-		const set = read.success ? await setWidget(callerOf(c), read.data) : null;
+		const caller = await opsCallerFor(c, idIn(c));
+		if (!caller) return errorAnswer(c, "not_found");
+		const set = read.success ? await setWidget(caller, read.data) : null;
 		if (set?.kind === "done") return goBack(`/partners/${set.partner.id}`);
 		const found = await find(c);
 		if (!found) return errorAnswer(c, "not_found");
@@ -74,16 +78,13 @@ function idIn(c: Call): string {
 	return c.req.param("id") ?? "";
 }
 
-function callerOf(c: Call): PartnerCaller {
-	return onBehalfOf(opsCaller(c), idIn(c));
-}
-
 function find(c: Call) {
-	return findPartner(c.get("platform").db, idIn(c), c.get("platform").clock());
+	return findAnyPartner(c.get("platform"), idIn(c));
 }
 
-function change(c: Call, wanted: WantedSettings) {
-	return changeSettings(callerOf(c), wanted);
+async function change(c: Call, wanted: WantedSettings): ReturnType<typeof changeSettings> {
+	const caller = await opsCallerFor(c, idIn(c));
+	return caller ? changeSettings(caller, wanted) : { kind: "refused", reason: "not_found" };
 }
 
 function answerChange(c: Call, changed: Awaited<ReturnType<typeof change>>) {

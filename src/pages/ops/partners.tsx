@@ -1,5 +1,7 @@
-import { listPartners, type PartnerRow, selectPartner } from "../../db/partners.ts";
+import { type PartnerRow, selectPartner } from "../../db/partners.ts";
 import { query } from "../../db/query.ts";
+import { findHome } from "../../directory.ts";
+import { listAllPartners } from "../../services/all-partners.ts";
 import { FIND, LISTS } from "../../texts/console-find.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { ADDRESSES, CHECKS, OPS_PARTNERS as T } from "../../texts/ops-console-partners.ts";
@@ -18,7 +20,7 @@ export const partnersPages = [
 	page("/partners", { trips: 1 }, async (c) => {
 		const say = sayIn(c);
 		const only = filterOf(c.req.query("only"));
-		const all = await listPartners(c.get("platform").db);
+		const all = await listAllPartners(c.get("platform"));
 		const name = c.req.query("name") ?? "";
 		const named = all.filter(isNamed(name));
 		const partners = only ? named.filter(PARTNER_FILTERS[only].has) : named;
@@ -87,6 +89,7 @@ export function addressOf(c: Call, partner: PartnerRow): string {
 
 /** Links to a partner by its name. */
 export async function partnerLink(c: Call, id: string) {
-	const [partner] = await query(selectPartner(c.get("platform").db, id));
+	const home = await findHome(c.get("platform"), id);
+	const [partner] = home ? await query(selectPartner(home.db, id)) : [];
 	return <a href={`/ops/console/partners/${id}`}>{partner?.name ?? id}</a>;
 }

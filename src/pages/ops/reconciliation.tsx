@@ -1,6 +1,6 @@
 import { reconcileCursor } from "../../api/ops/jobs.ts";
 import { cursorField, writeCursor } from "../../http/cursor.ts";
-import { type ReconcilePage, reconcilePage } from "../../jobs/reconcile.ts";
+import { type ReconcilePage, reconcileNext } from "../../jobs/reconcile.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
@@ -25,7 +25,7 @@ export const reconcilePages = [
 		const before = walked(form);
 		const repair = form.text("repair") === "1";
 		const cursor = cursorField(reconcileCursor).safeParse(before.cursor).data ?? null;
-		const { looked, findings, next } = await reconcilePage(opsCaller(c), cursor, repair);
+		const { looked, findings, next } = await reconcileNext(opsCaller(c), cursor, repair);
 		const so = {
 			checked: before.checked + looked,
 			found: before.found + findings.length,

@@ -61,9 +61,9 @@ export const certificatePages = [
 
 /** The certificate of this partner that the path names. */
 async function findAsked(c: Call): Promise<OwnCertificate | null> {
-	const { platform, partnerId } = partnerCaller(c);
+	const { db, partnerId } = partnerCaller(c);
 	const serial = readSerial(c.req.param("serial") ?? "");
-	return serial === null ? null : findOwnCertificate(platform.db, partnerId, serial);
+	return serial === null ? null : findOwnCertificate(db, partnerId, serial);
 }
 
 async function showCertificate(c: Call, problems: Problems = NO_PROBLEMS): Promise<Response> {

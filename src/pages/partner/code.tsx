@@ -40,9 +40,9 @@ export const codePages = [
 ];
 
 async function showCode(c: Call, problems = NO_PROBLEMS): Promise<Response> {
-	const { platform, partnerId, now } = partnerCaller(c);
+	const { platform, db, partnerId, now } = partnerCaller(c);
 	const code = parseCode(c.req.param("code") ?? "");
-	const found = code === null ? null : await findOwnCode(platform.db, { partnerId, code }, TIMELINE_MAX);
+	const found = code === null ? null : await findOwnCode(db, { partnerId, code }, TIMELINE_MAX);
 	if (!found) return errorAnswer(c, "not_found");
 	const say = sayIn(c);
 	const { facts, certificate, timeline } = found;

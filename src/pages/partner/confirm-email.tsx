@@ -48,7 +48,7 @@ confirmPages.post("/correo/:token", async (c) => {
 	if (platform.settings.frozen) return retryPage(c, 503);
 	const link = await readLink(platform, c.req.param("token"));
 	if (link === null) return messagePage(c, 410, T.over, T.overNext);
-	const caller = visitorCaller(c, { partnerId: link.partner.id, actor: link.actor });
+	const caller = visitorCaller(c, { partnerId: link.partner.id, db: link.db }, link.actor);
 	if (!(await confirmDeliveryEmail(caller, link))) return messagePage(c, 410, T.over, T.overNext);
 	return c.redirect(inLanguage(new URL("/correo/listo", c.req.url), c.get("language")), 303);
 });

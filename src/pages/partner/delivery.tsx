@@ -17,8 +17,8 @@ import { goBack, page, post, show } from "./console.ts";
 
 export const deliveryPages = [
 	page("/deliveries/:delivery", { trips: 2 }, async (c) => {
-		const { partnerId } = c.get("owner");
-		const found = await findOwnDelivery(c.get("platform").db, {
+		const { db, partnerId } = c.get("owner");
+		const found = await findOwnDelivery(db, {
 			id: c.req.param("delivery") ?? "",
 			partnerId,
 		});

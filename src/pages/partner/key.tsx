@@ -44,11 +44,12 @@ async function showKey(
 	c: Call,
 	{ label, problems = NO_PROBLEMS }: { label?: string; problems?: Problems } = {},
 ) {
-	const { db, clock } = c.get("platform");
+	const { clock } = c.get("platform");
+	const { db, partnerId } = c.get("owner");
 	const say = sayIn(c);
 	const locale = c.get("language");
 	const csrf = c.get("csrf");
-	const key = await findKey(db, c.get("owner").partnerId, c.req.param("id")!);
+	const key = await findKey(db, partnerId, c.req.param("id")!);
 	if (!key) return errorAnswer(c, "not_found");
 	const path = `/console/keys/${key.id}`;
 	const over = hasEnded(key, clock());

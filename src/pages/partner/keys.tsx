@@ -108,9 +108,10 @@ interface Shown {
 }
 
 async function showKeys(c: Call, { sent, problems = NO_PROBLEMS }: Shown = {}) {
-	const { db, clock } = c.get("platform");
+	const { clock } = c.get("platform");
+	const { db, partnerId } = c.get("owner");
 	const say = sayIn(c);
-	const keys = await query(selectKeys(db, c.get("owner").partnerId, clock()));
+	const keys = await query(selectKeys(db, partnerId, clock()));
 	const notice = doneIn(c, T.revoked);
 	const givable = KEY_SCOPES.filter((scope) => includesScope(c.get("owner").scopes, scope));
 	return show(

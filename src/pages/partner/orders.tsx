@@ -66,10 +66,10 @@ export const orderPages = [
 		if (!read.success) return errorAnswer(c, "not_found");
 		const order = read.data;
 		const marks = await Promise.all(sizesOf(order).map((_, nth) => markOf(c, order, nth)));
-		const { db } = c.get("platform");
+		const { db, partnerId } = c.get("owner");
 		const { made, codes } = await findBatchesByKeys(
 			db,
-			c.get("owner").partnerId,
+			partnerId,
 			marks.map(({ keyId }) => keyId),
 		);
 		return made.length > 0 ? showOrder(c, order, made, codes) : errorAnswer(c, "not_found");

@@ -25,8 +25,8 @@ const { cap, recentMs, codesEndMs, certificatesEndMs } = OVERVIEW;
 
 export const overviewPages = [
 	page("/overview", { trips: 2 }, async (c) => {
-		const { platform, partnerId, now, at } = partnerCaller(c);
-		const overview = await readOverview(platform.db, { partnerId, now, realNow: at });
+		const { db, partnerId, now, at } = partnerCaller(c);
+		const overview = await readOverview(db, { partnerId, now, realNow: at });
 		return show(
 			c,
 			{ title: T.overview },

@@ -2,7 +2,7 @@ import { LIMITS } from "../../api/partner/desk/settings.ts";
 import { selectSessions } from "../../db/console-sessions.ts";
 import { type PartnerRow, selectCaller } from "../../db/partners.ts";
 import { batch } from "../../db/query.ts";
-import { onBehalfOf, partnerCaller } from "../../services/caller.ts";
+import { nowFor, partnerCaller } from "../../services/caller.ts";
 import { changeReminders } from "../../services/own-settings.ts";
 import { SETTINGS_PAGE as T } from "../../texts/console-settings.ts";
 import { readableSpan, readableTime } from "../../texts/dates.ts";
@@ -25,9 +25,9 @@ export const settingsPages = [
 	page("/", { trips: 1 }, (c) => c.redirect(HOME, 303)),
 
 	page("/settings", { trips: 2 }, async (c) => {
-		const { db, clock, settings } = c.get("platform");
+		const { clock, settings } = c.get("platform");
 		const say = sayIn(c);
-		const { partnerId } = c.get("owner");
+		const { db, partnerId } = c.get("owner");
 		const {
 			partner: [partner],
 			sessions,
@@ -100,7 +100,7 @@ function Applies({ c, partner }: { c: Call; partner: PartnerRow }) {
 function SandboxClock({ c, partner }: { c: Call; partner: PartnerRow }) {
 	const say = sayIn(c);
 	const language = c.get("language");
-	const { now } = onBehalfOf(partnerCaller(c), partner.id, partner);
+	const now = nowFor(partnerCaller(c), partner);
 	const ahead = readableSpan(partner.clockOffset, language);
 	return (
 		<>

@@ -42,7 +42,7 @@ signIn.post(
 	takeBody(BODY_MAX),
 	async (c) => {
 		await greet(c, NOBODY);
-		return receive(c, exchangeKey, giveCookie);
+		return receive(c, exchangeKey, (_, form) => giveCookie(c, form.text("key")));
 	},
 );
 

@@ -16,11 +16,11 @@ import { addressOf, readFilters } from "./filters.ts";
 
 export const usagePages = [
 	page("/usage", { trips: 2 }, async (c) => {
-		const { platform, partnerId, now } = partnerCaller(c);
+		const { db, partnerId, now } = partnerCaller(c);
 		const say = sayIn(c);
 		const language = c.get("language");
 		const { asked, sent, notice } = readFilters(c, usageQuery, { month: T.month });
-		const { month, counts } = await readUsage(platform.db, { partnerId, month: asked.month ?? "", now });
+		const { month, counts } = await readUsage(db, { partnerId, month: asked.month ?? "", now });
 		const sums = sumUsage(counts);
 		const numbers = (of: (kind: (typeof USAGE_KINDS)[number]) => number) =>
 			USAGE_KINDS.map((kind) => readableNumber(of(kind), language));

@@ -1,5 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { changePartner, createPartner } from "../../db/partners.ts";
+import { enterPartner } from "../../directory.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../../domain/partner-settings.ts";
 import type { Platform } from "../../platform.ts";
 import { createApiKey, hashApiKey } from "../../secrets/api-key.ts";
@@ -27,11 +28,13 @@ const SETTINGS_OF = {
  * @param origin - of the page that embeds the widget
  */
 export async function keyOf(platform: Platform, { flow, mode }: Shop, origin: string): Promise<string> {
-	const { db, index, clock } = platform;
+	const { index, clock } = platform;
 	const seed = Uint8Array.fromBase64(await index.of("demo shop", flow, mode), { alphabet: "base64url" });
 	const apiKey = await createApiKey("dev", seed.subarray(0, 16));
 	const id = bytesToHex(seed.subarray(16, 32));
 	const change = { actor: "job:demo", requestId: `demo-${id}`, now: clock() } as const;
+	const hash = await hashApiKey(apiKey);
+	const { db } = await enterPartner(platform, { partnerId: `pt_${id}`, keyHash: hash });
 	const register = () =>
 		changePartner(
 			db,
@@ -56,7 +59,7 @@ export async function keyOf(platform: Platform, { flow, mode }: Shop, origin: st
 		id: `pt_${id}`,
 		name: NAME,
 	};
-	const key = { id: `key_${id}`, hash: await hashApiKey(apiKey), label: "demo shop", ...RIGHTS };
+	const key = { id: `key_${id}`, hash, label: "demo shop", ...RIGHTS };
 	// Another visitor's call may be faster: then there is a partner to register with.
 	const failed = await createPartner(db, partner, key, change).then(
 		() => null,

@@ -22,7 +22,7 @@ test("each query runs, and finds what was done; none shows a holder", {
 	const [key] = await select("SELECT id FROM api_keys WHERE partner_id = ?", partner.id);
 	const found = await Promise.all(
 		QUERIES.map(async (sql) => {
-			expect((await env.DB.prepare(sql).all()).success).toBe(true);
+			expect((await env.DB_2.prepare(sql).all()).success).toBe(true);
 			return select(sql.replace("PARTNER", partner.id).replace("KEY", key!.id).replace("PERSON", "token"));
 		}),
 	);

@@ -13,7 +13,7 @@ const EMISSIONS_A_MINUTE = 10;
 
 /** Bytes of the database's pages. */
 async function databaseSize(): Promise<number> {
-	const { meta } = await env.DB.prepare("SELECT 1").run();
+	const { meta } = await env.DB_2.prepare("SELECT 1").run();
 	return meta.size_after;
 }
 

@@ -61,11 +61,11 @@ async function grow(table: string, partnerId: string): Promise<void> {
 	const past = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${PAST})
 		INSERT INTO "${table}" (${names}) SELECT ${values.join(", ")}
 		FROM n LEFT JOIN (SELECT * FROM "${table}" WHERE partner_id = ?1 LIMIT 1) AS old`;
-	await env.DB.prepare(past).bind(partnerId).run();
+	await env.DB_2.prepare(past).bind(partnerId).run();
 	const states = STATES[table] ?? [];
 	const id = table === "certificates" ? "serial" : "id";
 	for (const [share, state] of states.entries())
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			`UPDATE "${table}" SET ${state} WHERE partner_id = ?1 AND ${id} LIKE '%-%' AND substr(${id}, -2) % ${states.length} = ${share}`,
 		)
 			.bind(partnerId)
@@ -88,7 +88,7 @@ async function costlyDuring(name: string, act: () => Promise<unknown>): Promise<
 		return result;
 	}, act);
 	for (const { statement, params } of asked) {
-		const { meta } = await env.DB.prepare(statement)
+		const { meta } = await env.DB_2.prepare(statement)
 			.bind(...params)
 			.all();
 		read.push([statement, meta.rows_read]);
@@ -117,7 +117,7 @@ test("no statement of a partner's call reads rows that its past calls can grow w
 
 	const tables = (await tableNames()).filter((table) => !NOT_GROWN.includes(table));
 	for (const table of tables) if (!NUMBERED.includes(table)) await grow(table, partner.id);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${PAST})
 		INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at) SELECT 'past-' || i, ?, 'FV01', -i, -i, i FROM n`,
 	)

@@ -52,7 +52,7 @@ const LOCKED = 3_600;
 test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,000 rows", async () => {
 	const partner = await Partner.create();
 	for (let codes = 0; codes < 4_000; codes += 500) await partner.bulk(500);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq <= ?",
 	)
 		.bind(Date.now() + 1_800_000, partner.id, LOCKED)
@@ -74,7 +74,7 @@ test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,00
 test("a code that leaves the list between the two trips leaves the page one shorter, not empty", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(400);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq > 150",
 	)
 		.bind(Date.now() + 1_800_000, partner.id)
@@ -83,7 +83,9 @@ test("a code that leaves the list between the two trips leaves the page one shor
 		async (_, deliver, sql) => {
 			const result = await deliver();
 			if (sql.includes("AS older"))
-				await env.DB.prepare("UPDATE purchase_codes SET validated_at = 1 WHERE partner_id = ? AND seq = 100")
+				await env.DB_2.prepare(
+					"UPDATE purchase_codes SET validated_at = 1 WHERE partner_id = ? AND seq = 100",
+				)
 					.bind(partner.id)
 					.run();
 			return result;
@@ -96,7 +98,7 @@ test("a code that leaves the list between the two trips leaves the page one shor
 test("the newest page of every status is one trip to D1 while 1,200 codes are locked", async () => {
 	const partner = await Partner.create();
 	for (let codes = 0; codes < 2_500; codes += 500) await partner.bulk(500);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq % 2 AND seq < 2400",
 	)
 		.bind(Date.now() + 1_800_000, partner.id)
@@ -144,7 +146,7 @@ test("a search of either console reads what it shows, not the 1,500 codes of one
 }, async () => {
 	const partner = await Partner.create();
 	for (let codes = 0; codes < STOCK; codes += 500) await partner.bulk(500);
-	await env.DB.prepare("UPDATE purchase_codes SET external_reference_id = 'shared' WHERE partner_id = ?")
+	await env.DB_2.prepare("UPDATE purchase_codes SET external_reference_id = 'shared' WHERE partner_id = ?")
 		.bind(partner.id)
 		.run();
 	const [{ pcode: code, batch_id: batch }] = (await partner.list("?limit=1")).body.data.pcodes;
@@ -172,7 +174,7 @@ test("an address that is set reads the dead letters, not the 1,500 deliveries th
 	const rows = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${STOCK})
 		INSERT INTO outbox (id, partner_id, code, event, channel, created_at, delivered_at)
 		SELECT 'sent-' || i, ?, 'P-' || i, 'certificate.emitted', 'email', i, i FROM n`;
-	await env.DB.prepare(rows).bind(partner.id).run();
+	await env.DB_2.prepare(rows).bind(partner.id).run();
 	expect((await rowsRead(change)) - before).toBeLessThan(50);
 });
 
@@ -182,14 +184,14 @@ test("a partner's own calls read what they show, not the 1,500 certificates, of 
 	const partner = await Partner.create();
 	for (let codes = 0; codes < STOCK; codes += 500) await partner.bulk(500);
 	const end = Date.now() + 365 * DAY_MS;
-	await env.DB.batch(
+	await env.DB_2.batch(
 		[
 			`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at)
 				SELECT printf('%032X', seq), 'c0ffee', partner_id, code, created_at, created_at, ?1 + seq, iif(seq > 100, created_at, NULL)
 				FROM purchase_codes WHERE partner_id = ?2`,
 			`UPDATE purchase_codes SET validated_at = created_at, issued_at = created_at,
 				certificate_serial = printf('%032X', seq), certificate_not_after = ?1 + seq WHERE partner_id = ?2`,
-		].map((sql) => env.DB.prepare(sql).bind(end, partner.id)),
+		].map((sql) => env.DB_2.prepare(sql).bind(end, partner.id)),
 	);
 	const [code] = (await partner.list("?limit=1")).body.data.pcodes;
 	const costly: unknown[] = [];

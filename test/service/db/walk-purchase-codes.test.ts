@@ -43,7 +43,7 @@ describe("a walk over a list", () => {
 		for (let codes = 0; codes < 3_000; codes += 500) await partner.bulk(500);
 		const now = Date.now();
 		const lock = (until: number, where: string) =>
-			env.DB.prepare(
+			env.DB_2.prepare(
 				`UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND ${where}`,
 			)
 				.bind(until, partner.id)

@@ -171,7 +171,9 @@ describe("a certificate that waits for a webhook", () => {
 		tags: ["delivery-waiting-to-email"],
 	}, async () => {
 		const { partner, pCode } = await atGoneWebhook();
-		await env.DB.prepare("UPDATE partners SET delivery_email = ? WHERE id = ?").bind(MAIL, partner.id).run();
+		await env.DB_2.prepare("UPDATE partners SET delivery_email = ? WHERE id = ?")
+			.bind(MAIL, partner.id)
+			.run();
 		const { id } = await deliveryOf(pCode);
 		expect((await ops("POST", `/deliveries/${id}/resend`)).status).toBe(200);
 		await until(() => queue.length === 1);
@@ -187,7 +189,9 @@ describe("a certificate that waits for a webhook", () => {
 		const { pCode } = await request(partner);
 		await until(() => queue.length === 1);
 		const { id } = await deliveryOf(pCode);
-		await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE id = ?").bind(id).run();
+		await env.DB_2.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE id = ?")
+			.bind(id)
+			.run();
 		await partner.change({ delivery_email: MAIL });
 		await deliverDue();
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
@@ -216,7 +220,7 @@ describe("a certificate that waits for a webhook", () => {
 		[
 			"no secret signs the webhook any more",
 			async (partner, pCode) => {
-				await env.DB.prepare("DELETE FROM webhook_secrets WHERE partner_id = ?").bind(partner.id).run();
+				await env.DB_2.prepare("DELETE FROM webhook_secrets WHERE partner_id = ?").bind(partner.id).run();
 				await deliverToTheEnd(pCode);
 			},
 		],
@@ -338,7 +342,7 @@ describe("a certificate that waits for an e-mail", () => {
 		expect((await partner.request(fields)).status).toBe(200);
 		await until(() => queue.length === 1);
 		queue.length = 0;
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			"UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE delivered_at IS NULL",
 		).run();
 		mailbox.refuses = false;
@@ -430,7 +434,7 @@ describe("a partner that already is without an address", () => {
 	}, async () => {
 		const partner = await Partner.create({ mode: "B2B" });
 		const off = (by: string) =>
-			env.DB.prepare("UPDATE partners SET webhook_off_by = ? WHERE id = ?").bind(by, partner.id).run();
+			env.DB_2.prepare("UPDATE partners SET webhook_off_by = ? WHERE id = ?").bind(by, partner.id).run();
 		const pCode = await partner.code();
 		await off("ops");
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(503);

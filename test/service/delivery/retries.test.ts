@@ -190,7 +190,7 @@ test("a failure reported late does not undo what ops or another attempt did", as
 
 test("a failure reported late leaves an attempt of the same number that runs since ops sent the delivery again", async () => {
 	const { pCode, id } = await undelivered();
-	await env.DB.prepare("UPDATE outbox SET attempts = 0 WHERE id = ?").bind(id).run();
+	await env.DB_2.prepare("UPDATE outbox SET attempts = 0 WHERE id = ?").bind(id).run();
 	setTime((await deliveryOf(pCode)).next_attempt_at);
 	const answer = Promise.withResolvers<Response>();
 	const later: { attempt?: Promise<unknown>; running?: unknown } = {};
@@ -253,7 +253,7 @@ test("D1 unavailable between the sending and its record: it is sent again, with 
 
 test("an address that is no longer allowed is not called", async () => {
 	const { partner } = await createWebhookPartner();
-	await env.DB.prepare("UPDATE partners SET webhook_url = 'https://169.254.169.254/' WHERE id = ?")
+	await env.DB_2.prepare("UPDATE partners SET webhook_url = 'https://169.254.169.254/' WHERE id = ?")
 		.bind(partner.id)
 		.run();
 	const { pCode } = await request(partner);

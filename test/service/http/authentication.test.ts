@@ -157,7 +157,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 		stopClock();
 		const partner = await Partner.create();
 		expect(await statusWith(partner.key)).toBe(200);
-		await env.DB.prepare("UPDATE api_keys SET revoked_at = ? WHERE partner_id = ?")
+		await env.DB_2.prepare("UPDATE api_keys SET revoked_at = ? WHERE partner_id = ?")
 			.bind(Date.now(), partner.id)
 			.run();
 		passTime(MINUTE_MS);
@@ -170,7 +170,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 		stopClock();
 		const partner = await Partner.create();
 		await statusWith(partner.key);
-		await env.DB.prepare("UPDATE partners SET suspended_at = ? WHERE id = ?")
+		await env.DB_2.prepare("UPDATE partners SET suspended_at = ? WHERE id = ?")
 			.bind(Date.now(), partner.id)
 			.run();
 		for (let seconds = 0; seconds < 60; seconds += 5) {
@@ -211,7 +211,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 			const pCode = await partner.code();
 			const manage = await partner.manageKey();
 			expect(await statusWith(manage)).toBe(200);
-			await env.DB.prepare(end).bind(partner.id).run();
+			await env.DB_2.prepare(end).bind(partner.id).run();
 			expect(await statusWith(manage)).toBe(200);
 			expect((await partner.desk("POST", `/pcodes/${pCode}/cancel`, { reason: "a" })).status).toBe(401);
 			expect((await partner.desk("PUT", "/delivery_email", { delivery_email: "a@b.example" })).status).toBe(
@@ -224,7 +224,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 	test("a partner suspended while its key is still cached makes no codes: D1 decides in the same batch", async () => {
 		const partner = await Partner.create();
 		await partner.bulk(1);
-		await env.DB.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
+		await env.DB_2.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
 		expect((await partner.bulk(1)).status).toBe(401);
 	});
 });
@@ -427,7 +427,7 @@ async function aKey(): Promise<string> {
 /** A key that may do everything, were it not for one column. */
 async function limitedKey(column: "expires_at" | "allowed_cidrs", value: unknown): Promise<string> {
 	const key = await aKey();
-	await env.DB.prepare(`UPDATE api_keys SET ${column} = ? WHERE hash = ?`)
+	await env.DB_2.prepare(`UPDATE api_keys SET ${column} = ? WHERE hash = ?`)
 		.bind(value, await hashApiKey(key))
 		.run();
 	return key;
@@ -454,7 +454,7 @@ async function registeredProdKey(): Promise<string> {
 }
 
 async function insertKey(partnerId: string, key: string): Promise<void> {
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"INSERT INTO api_keys (id, partner_id, hash, label, created_at) VALUES (?, ?, ?, ?, ?)",
 	)
 		.bind(`key_${crypto.randomUUID()}`, partnerId, await hashApiKey(key), "test", Date.now())

@@ -11,6 +11,7 @@ import { beforeEach, expect, test } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import worker from "../../../src/dev.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
+import type { DeliveryMessage } from "../../../src/platform.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { dyingAt } from "../../support/failing-db.ts";
 import { certificatesOf, codeObject, leaseOf, passTime, select } from "../../support/look-inside.ts";
@@ -80,8 +81,13 @@ test("partners' writes are 503 with Retry-After before the key is looked at; rea
 });
 
 test("the queue's messages wait; the cron runs no job and no sweep, but publishes the CRL", async () => {
-	const message = { id: "m1", timestamp: new Date(), attempts: 1, body: { id: "delivery" } };
-	const batch = createMessageBatch<{ id: string }>("partner-certificates-deliveries", [message]);
+	const message = {
+		id: "m1",
+		timestamp: new Date(),
+		attempts: 1,
+		body: { partnerId: "pt_1", id: "delivery" },
+	};
+	const batch = createMessageBatch<DeliveryMessage>("partner-certificates-deliveries", [message]);
 	const context = createExecutionContext();
 	await worker.queue(batch, frozen);
 	const { retryBatch, explicitAcks } = await getQueueResult(batch, context);

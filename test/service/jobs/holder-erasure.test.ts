@@ -209,7 +209,7 @@ test("the RUT index of a code whose holder's row is gone is found and erased", {
 }, async () => {
 	const { partner, pCode } = await validatedCode();
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
-	await env.DB.prepare("DELETE FROM holders").run();
+	await env.DB_2.prepare("DELETE FROM holders").run();
 	const { body } = await ops("POST", "/reconcile", { repair: true, cursor: null });
 	expect(body.data.findings).toMatchObject([{ kind: "holder_missing", subject: pCode, repaired: null }]);
 	passTime(30 * DAY_MS);
@@ -223,7 +223,7 @@ test("a validated code whose holder is gone and whose 90 days are not over answe
 	tags: ["validation-life"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	await env.DB.prepare("DELETE FROM holders").run();
+	await env.DB_2.prepare("DELETE FROM holders").run();
 	expect(await partner.status(pCode)).toBe("VALIDATED");
 	expect(refusal(await partner.claim(pCode))).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
 	passTime(LIFE);

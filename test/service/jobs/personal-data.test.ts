@@ -7,7 +7,7 @@ import { holders } from "../../../src/db/schema-holder.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import worker from "../../../src/dev.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
-import { cronCaller, type JobCaller } from "../../../src/jobs/job.ts";
+import { cronCaller, type JobAsker } from "../../../src/jobs/job.ts";
 import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
@@ -41,12 +41,12 @@ async function populate() {
 	return { b2c, b2b, validated, claimed, emitted };
 }
 
-async function callerWith(overrides: Partial<JobCaller["platform"]> = {}): Promise<JobCaller> {
+async function callerWith(overrides: Partial<JobAsker["platform"]> = {}): Promise<JobAsker> {
 	return cronCaller({ ...(await platformOf(env)), ...overrides }, { name: "test" }, Date.now());
 }
 
 /** Runs a job until it has come to its end. @returns the last report. */
-async function runToEnd(name: string, platform: Partial<JobCaller["platform"]> = {}) {
+async function runToEnd(name: string, platform: Partial<JobAsker["platform"]> = {}) {
 	const job = JOBS.find((candidate) => candidate.name === name)!;
 	for (let run = 0; run < 100; run++) {
 		const { report, done } = await runJob(await callerWith(platform), job);
@@ -148,7 +148,7 @@ test("a value that no key opens is left as it is and logged, and does not stop t
 	const { validated } = await populate();
 	const [before] = await select("SELECT rut_sealed FROM holders WHERE code = ?", validated);
 	const altered = `${before!.rut_sealed.slice(0, -4)}AAAA`;
-	await env.DB.prepare("UPDATE holders SET rut_sealed = ? WHERE code = ?").bind(altered, validated).run();
+	await env.DB_2.prepare("UPDATE holders SET rut_sealed = ? WHERE code = ?").bind(altered, validated).run();
 	const running = await platformOf(env);
 	const sealer = await createSealer(new Map([["new2", NEW_KEY], ...running.settings.sealingKeys]));
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -185,7 +185,7 @@ test("retention: a delivery that is still tried keeps its recipient and payload,
 	const details = async () =>
 		(await select("SELECT recipient_sealed, payload_sealed FROM outbox WHERE code = ?", emitted))[0]!;
 	const tried = (nextAttemptAt: number | null) =>
-		env.DB.prepare(
+		env.DB_2.prepare(
 			"UPDATE outbox SET next_attempt_at = ?, payload_sealed = 'k1.x', recipient_sealed = 'k1.x'",
 		)
 			.bind(nextAttemptAt)
@@ -205,12 +205,12 @@ test("a rotation seals every row of a table that is longer than a page", async (
 	const secrets = await Promise.all(
 		Array.from({ length: 250 }, async (_, n) => {
 			const place = { table: "webhook_secrets", row: `ws_${n}`, column: "secret_sealed" };
-			return env.DB.prepare(
+			return env.DB_2.prepare(
 				"INSERT INTO webhook_secrets (id, partner_id, secret_sealed, created_at) VALUES (?, 'pt', ?, 1)",
 			).bind(place.row, await running.sealer.seal("whsec", place));
 		}),
 	);
-	await env.DB.batch(secrets);
+	await env.DB_2.batch(secrets);
 	const sealer = await createSealer(new Map([["new4", NEW_KEY], ...running.settings.sealingKeys]));
 	await runToEnd("reseal-rows", { sealer });
 	expect(await select("SELECT id FROM webhook_secrets WHERE secret_sealed NOT LIKE 'new4.%'")).toEqual([]);
@@ -281,9 +281,9 @@ test("holders beyond what one run erases are looked at again by the next", async
 	await (await Partner.create()).bulk(401);
 	const columns =
 		"partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, email_index, validated_at";
-	await env.DB.batch([
-		env.DB.prepare("UPDATE purchase_codes SET cancelled_at = 1"),
-		env.DB.prepare(
+	await env.DB_2.batch([
+		env.DB_2.prepare("UPDATE purchase_codes SET cancelled_at = 1"),
+		env.DB_2.prepare(
 			`INSERT INTO holders (code, ${columns}) SELECT code, partner_id, '', '', '', '', '', 1 FROM purchase_codes`,
 		),
 	]);
@@ -307,7 +307,7 @@ test("the hourly cron runs every job, the minute's cron runs none", async () => 
 test("a job that fails is logged and does not stop the others", async () => {
 	await freshService();
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
-	await env.DB.prepare("ALTER TABLE holders RENAME TO holders_away").run();
+	await env.DB_2.prepare("ALTER TABLE holders RENAME TO holders_away").run();
 	const writeDataPoint = vi.fn();
 	await runJobs({ ...(await platformOf(env)), metrics: { writeDataPoint } });
 	const failed = errors.mock.calls

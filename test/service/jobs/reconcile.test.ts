@@ -52,7 +52,7 @@ async function found(repair = false): Promise<string[]> {
 }
 
 async function plant(sql: string, ...values: unknown[]): Promise<void> {
-	await env.DB.prepare(sql)
+	await env.DB_2.prepare(sql)
 		.bind(...values)
 		.run();
 }

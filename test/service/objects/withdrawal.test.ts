@@ -64,7 +64,7 @@ test("revoking another serial of the code leaves its certificate, that certifica
 	const before = await deliveryOf(pCode);
 	const [certificate] = await certificatesOf(pCode);
 	const stray = "4".repeat(32);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at) VALUES (?, 'c0ffee', ?, ?, 1)",
 	)
 		.bind(stray, partner.id, pCode)

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 /** Gives a partner's codes a reference, all of them or the newest. */
 async function refer({ id }: Partner, reference: string, newest = 1_000): Promise<void> {
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		`UPDATE purchase_codes SET external_reference_id = ?1
 			WHERE partner_id = ?2 AND seq > (SELECT max(seq) - ?3 FROM purchase_codes WHERE partner_id = ?2)`,
 	)

@@ -70,7 +70,7 @@ async function createWorld() {
 	const waiting = await Partner.create();
 	await waiting.request({ ...holder, pCode: await waiting.code() });
 	await requestOf(partner.id, pCode, "Mi nombre");
-	await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE partner_id = ?")
+	await env.DB_2.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE partner_id = ?")
 		.bind(partner.id)
 		.run();
 	const [delivery] = await select(
@@ -362,7 +362,9 @@ test("over https the page's cookie is Secure, and says so in its name", {
 test("of more findings than a cookie holds a page shows the first, and how many there are", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(60);
-	await env.DB.prepare("UPDATE purchase_codes SET certificate_serial = 'lost' || code, issued_at = 1").run();
+	await env.DB_2.prepare(
+		"UPDATE purchase_codes SET certificate_serial = 'lost' || code, issued_at = 1",
+	).run();
 	const browser = await signInOps();
 	await actOps(browser, "/audit/reconcile");
 	expect(browser.led).toMatch(/>\d+ de los 60 hallazgos de esta página/);

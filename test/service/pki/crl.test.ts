@@ -72,7 +72,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 
 	test("lists serials that were reserved and never issued", async () => {
 		const serial = `7${"0".repeat(31)}`;
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, 'p', 'c', ?, 'cessationOfOperation')",
 		)
 			.bind(serial, authority.keyId, Date.now())
@@ -143,7 +143,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 		expect((await readCrl()).number).toBe(2);
 		passTime(DAY_MS);
 		// Somebody else is building.
-		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
+		await env.DB_2.prepare("UPDATE crl_state SET building_until = ?")
 			.bind(Date.now() + MINUTE_MS)
 			.run();
 		expect((await fetchPki(CRL)).response.status).toBe(503);
@@ -206,7 +206,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 			"crash",
 		);
 		// Simulates the death of an isolate, which gives no turn back.
-		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
+		await env.DB_2.prepare("UPDATE crl_state SET building_until = ?")
 			.bind(Date.now() + MINUTE_MS)
 			.run();
 		expect((await refreshCrl(context()))?.number).toBe(1);
@@ -224,7 +224,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 			sign: async (tbs: Uint8Array) => {
 				if (signs++ === 0) {
 					// The build outlived its turn, and another build began and ended.
-					await env.DB.prepare("UPDATE crl_state SET building_until = 0").run();
+					await env.DB_2.prepare("UPDATE crl_state SET building_until = 0").run();
 					later = await enterRevoked(1);
 					expect((await refreshCrl(context()))?.number).toBe(3);
 				}
@@ -240,7 +240,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 	test("when D1 was restored to an earlier day, or the bucket was emptied", async () => {
 		await enterRevoked(1);
 		await refreshCrl(context());
-		await env.DB.prepare("UPDATE crl_state SET crl_number = 0").run();
+		await env.DB_2.prepare("UPDATE crl_state SET crl_number = 0").run();
 		expect((await refreshCrl(context()))?.number).toBe(2);
 		await env.PKI.delete(crlKey(authority));
 		expect((await refreshCrl(context()))?.number).toBe(3);

@@ -177,12 +177,12 @@ test("what D1 is told again while a CRL is built stays on it", async () => {
 	const { get } = env.PKI;
 	// Between the reading of D1 and that of the published CRL: a walk enters one, the end of a mending the other.
 	vi.spyOn(env.PKI, "get").mockImplementationOnce(async (...args) => {
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			`INSERT INTO certificates (${Object.keys(rows[0]!).join()}) VALUES (${Object.keys(rows[0]!).map(() => "?")})`,
 		)
 			.bind(...Object.values(rows[0]!))
 			.run();
-		await env.DB.prepare("INSERT INTO published_revocations VALUES (?, ?, ?, 'superseded')")
+		await env.DB_2.prepare("INSERT INTO published_revocations VALUES (?, ?, ?, 'superseded')")
 			.bind(authority.keyId, entered, Date.now())
 			.run();
 		return get.apply(env.PKI, args as [string]);

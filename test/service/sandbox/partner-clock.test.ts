@@ -174,7 +174,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 		const pCodes = [await partner.code(), await other.code()];
 		await partner.request({ pCode: pCodes[0], ...JUANA });
 		await other.request({ pCode: pCodes[1], ...PEDRO });
-		await env.DB.prepare("UPDATE partners SET clock_offset = clock_offset + ? WHERE id = ?")
+		await env.DB_2.prepare("UPDATE partners SET clock_offset = clock_offset + ? WHERE id = ?")
 			.bind(90 * DAY_MS, partner.id)
 			.run();
 		await runCron();

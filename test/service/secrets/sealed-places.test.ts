@@ -13,7 +13,7 @@ beforeEach(freshService);
 /** Puts a value into one sealed column. */
 async function put(table: string, column: string, key: [string, string], value: unknown): Promise<void> {
 	const [keyColumn, row] = key;
-	await env.DB.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${keyColumn} = ?`).bind(value, row).run();
+	await env.DB_2.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${keyColumn} = ?`).bind(value, row).run();
 }
 
 /** A value sealed with the service's own key for another table. */
@@ -108,7 +108,7 @@ test("a delivery's payload or recipient moved from another row, column or table 
 
 /** Makes a delivery due again, with its own values. */
 async function restore({ id, payload_sealed, recipient_sealed }: Row): Promise<void> {
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"UPDATE outbox SET payload_sealed = ?, recipient_sealed = ?, attempts = 1, next_attempt_at = ?, dead_at = NULL, erase_at = NULL WHERE id = ?",
 	)
 		.bind(payload_sealed, recipient_sealed, Date.now(), id)

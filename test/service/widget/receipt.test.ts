@@ -32,7 +32,7 @@ test("a receipt says whose certificate it is, who sold it and until when, and no
 		expect((await receiptOf({ ...made, token })).status).toBe(401);
 	for (const own of [other, strangers]) expect((await receiptOf(own)).status).toBe(404);
 
-	await env.DB.prepare("DELETE FROM holders WHERE code = ?").bind(made.pCode).run();
+	await env.DB_2.prepare("DELETE FROM holders WHERE code = ?").bind(made.pCode).run();
 	expect((await receiptOf(made)).body.data).toEqual({ ...data, holder: null });
 });
 

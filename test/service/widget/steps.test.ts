@@ -3,8 +3,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { findDueSessions } from "../../../src/db/onboarding-sessions.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { platformOf } from "../../../src/platform.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
+import { openRegister } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeObject, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
@@ -566,10 +566,9 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		await typeAll(other);
 		passTime(30 * MINUTE_MS);
 		await runCron("17 * * * *");
-		const { db } = await platformOf(env);
 		const found = new Set<string>();
 		for (let i = 0; i < 64; i++) {
-			const [due] = await findDueSessions(db, Date.now(), 1, null);
+			const [due] = await findDueSessions(openRegister(), Date.now(), 1, null);
 			found.add(due!.session);
 		}
 		expect(found).toEqual(new Set([stuck.session, other.session]));

@@ -38,7 +38,7 @@ export async function answerHost(request: Request, env: Bindings, controls: Cont
 			await Promise.all((body as OwnedCode[]).map((owned) => objectOf(env, owned).ring()));
 			return Response.json({});
 		case "/proof/select": {
-			const { results } = await env.DB.prepare((body as { sql: string }).sql).all();
+			const { results } = await env.DB_2.prepare((body as { sql: string }).sql).all();
 			return Response.json(results);
 		}
 		case "/proof/pictures":

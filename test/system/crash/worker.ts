@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import type { Bindings } from "../../../src/bindings.ts";
 import service, { PurchaseCodeObject as CodeObject, PartnerObject as Counter } from "../../../src/dev.ts";
 import { type Lease, readLease } from "../../../src/objects/lease.ts";
+import type { DeliveryMessage } from "../../../src/platform.ts";
 import { breakCall } from "./break-service.ts";
 import { answerHost } from "./inspect.ts";
 import { passOrHold } from "./pause.ts";
@@ -81,4 +82,4 @@ export default {
 		return response;
 	},
 	queue: (batch, env) => service.queue(batch, wrapEnv(env)),
-} satisfies ExportedHandler<Bindings, { id: string }>;
+} satisfies ExportedHandler<Bindings, DeliveryMessage>;

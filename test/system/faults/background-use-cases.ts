@@ -46,7 +46,7 @@ export async function allDelivered(fixture: Fixture, _: Partner, target: string)
 async function unclaimed(fixture: Fixture, partner: Partner): Promise<string> {
 	const pCode = await fixture.validated(partner);
 	const earlier = "UPDATE purchase_codes SET validated_at = validated_at - 90 * 86400000 WHERE code = ?";
-	await env.DB.prepare(earlier).bind(pCode).run();
+	await env.DB_2.prepare(earlier).bind(pCode).run();
 	return pCode;
 }
 

@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
+import type { DatabaseCursor } from "../../../src/directory.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../src/jobs/audit/verify.ts";
 import { cronCaller } from "../../../src/jobs/job.ts";
-import { type ReconcileCursor, reconcilePage } from "../../../src/jobs/reconcile.ts";
+import { type ReconcileCursor, reconcileNext } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, storedIn } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";
@@ -134,9 +135,9 @@ async function reconcile(): Promise<string[]> {
 	const platform = await platformOf(env);
 	const caller = cronCaller(platform, { name: "check" }, Date.now());
 	const broken: string[] = [];
-	let cursor: ReconcileCursor | null = null;
+	let cursor: DatabaseCursor<ReconcileCursor> | null = null;
 	do {
-		const page = await reconcilePage(caller, cursor, false);
+		const page = await reconcileNext(caller, cursor, false);
 		broken.push(...page.findings.map(({ kind, subject }) => `reconcile: ${kind} ${subject}`));
 		cursor = page.next;
 	} while (cursor !== null);

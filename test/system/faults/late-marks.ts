@@ -15,6 +15,7 @@ export async function clearLateMarks(broken: readonly string[]): Promise<string[
 	if (others.length === broken.length) return others;
 	const platform = await platformOf(env);
 	const caller = cronCaller(platform, { name: "check" }, Date.now());
-	await reconcile.run(caller, null);
+	for (const database of platform.databases)
+		await reconcile.run({ ...caller, database, db: database.db }, null);
 	return others;
 }

@@ -32,7 +32,7 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 			fixture.call(
 				"status",
 				async () => {
-					await env.DB.prepare("SELECT code FROM purchase_codes WHERE code = ?").bind(pCode).run();
+					await env.DB_2.prepare("SELECT code FROM purchase_codes WHERE code = ?").bind(pCode).run();
 					return partner.get(`/api/partners/v1/status?p_code=${pCode}`);
 				},
 				{ partner },

@@ -191,18 +191,18 @@ function forget(sql: string): ReturnType<Deliver> {
 /** The second writer of a version takes the place of the first, where the trigger that forbids it is gone. */
 async function replaceAuditRows(): Promise<() => Promise<void>> {
 	const name = "audit_events_never_replaced";
-	const trigger = env.DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name);
+	const trigger = env.DB_2.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name);
 	const { sql } = (await trigger.first<{ sql: string }>())!;
-	await env.DB.prepare(`DROP TRIGGER ${name}`).run();
+	await env.DB_2.prepare(`DROP TRIGGER ${name}`).run();
 	const restore = rewriteSql(/insert into "audit_events"/i, 'insert or replace into "audit_events"');
 	return async () => {
 		restore();
-		await env.DB.prepare(sql).run();
+		await env.DB_2.prepare(sql).run();
 	};
 }
 
 function rewriteSql(what: RegExp, by: string | ((found: string) => string)): () => void {
-	const prototype = Object.getPrototypeOf(env.DB) as D1Database;
+	const prototype = Object.getPrototypeOf(env.DB_2) as D1Database;
 	const prepare = prototype.prepare;
 	const spy = vi.spyOn(prototype, "prepare").mockImplementation(function (this: D1Database, sql: string) {
 		return prepare.call(this, sql.replace(what, by as string));

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { Hono } from "hono";
 import { describe, expect, test } from "vitest";
 import { cardPicture } from "../../../src/api/partner/redeem/card-picture.ts";
+import type { PartnerDb } from "../../../src/db/query.ts";
 import { DOCUMENT_IMAGE_MAX } from "../../../src/domain/limits.ts";
 import type { AppEnv } from "../../../src/http/app-env.ts";
 import { readIdempotencyKey } from "../../../src/http/idempotency.ts";
@@ -106,8 +107,9 @@ describe("Idempotency-Key", () => {
 		const app = new Hono<AppEnv>().post("/", async (c) => {
 			c.set("platform", platform);
 			c.set("language", "en");
+			const db = {} as PartnerDb;
 			const rights = { scopes: [], expiresAt: null, allowedCidrs: null };
-			c.set("owner", { keyId: "key_1", partnerId: "pt_1", partnerName: "P", clockOffset: 0, ...rights });
+			c.set("owner", { keyId: "key_1", partnerId: "pt_1", partnerName: "P", clockOffset: 0, db, ...rights });
 			const key = await readIdempotencyKey(c);
 			return key instanceof Response
 				? key

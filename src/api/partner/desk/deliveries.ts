@@ -86,7 +86,8 @@ export const ownDeliveries = createApi()
 	})
 	.openapi(show, async (c) => {
 		const { id } = c.req.valid("param");
-		const found = await findOwnDelivery(c.get("platform").db, { id, partnerId: c.get("owner").partnerId });
+		const { db, partnerId } = c.get("owner");
+		const found = await findOwnDelivery(db, { id, partnerId });
 		if (!found) return errorAnswer(c, "not_found");
 		const data = { delivery: presentOwnDelivery(found.row), attempts: found.attempts.map(presentAttempt) };
 		return c.json({ success: true as const, data }, 200);

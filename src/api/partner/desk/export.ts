@@ -66,11 +66,11 @@ const route = deskRoute({
 
 export const ownExport = createApi().openapi(route, async (c) => {
 	const caller = partnerCaller(c);
-	const { platform, partnerId, now, at } = caller;
+	const { db, partnerId, now, at } = caller;
 	const { created_from: from, created_to: to } = c.req.valid("query");
 	const [partner, { total, pages }] = await Promise.all([
 		findOwnPartner(caller),
-		walkPurchaseCodes(platform.db, {
+		walkPurchaseCodes(db, {
 			partnerId,
 			now,
 			...(from && { createdFrom: from.first }),
@@ -109,11 +109,11 @@ async function* elements(pages: AsyncGenerator<readonly object[]>): AsyncGenerat
 }
 
 /** Usage from the present month back to the one in which the partner began. */
-async function* usageByMonth({ platform, partnerId, now }: PartnerCaller, createdAt: number) {
+async function* usageByMonth({ db, partnerId, now }: PartnerCaller, createdAt: number) {
 	// Chile's day may be the one before UTC's.
 	const first = new Date(createdAt - DAY_MS).toISOString().slice(0, 7);
 	for (let asked = ""; ; ) {
-		const { month, counts } = await readUsage(platform.db, { partnerId, month: asked, now });
+		const { month, counts } = await readUsage(db, { partnerId, month: asked, now });
 		yield counts.length > 0 ? [presentUsage(month, counts)] : [];
 		if (month <= first) return;
 		asked = new Date(Date.parse(month) - DAY_MS).toISOString().slice(0, 7);
@@ -121,13 +121,13 @@ async function* usageByMonth({ platform, partnerId, now }: PartnerCaller, create
 }
 
 async function* withCertificates(
-	{ platform, partnerId, now }: PartnerCaller,
+	{ db, partnerId, now }: PartnerCaller,
 	pages: AsyncGenerator<readonly ListedCode[]>,
 	partnerName: string,
 ) {
 	for await (const page of pages) {
 		const issued = page.filter(({ issuedAt }) => issuedAt !== null).map(({ code }) => code);
-		const found = await findCertificatesOfCodes(platform.db, partnerId, issued);
+		const found = await findCertificatesOfCodes(db, partnerId, issued);
 		const certificates = new Map(found.map((one) => [one.code, presentCertificate(one, now)]));
 		yield page.map((code) => ({
 			...presentListedCode(code, partnerName, now),

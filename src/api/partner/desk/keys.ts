@@ -101,8 +101,8 @@ const revoke = deskRoute({
 
 export const ownKeys = createApi()
 	.openapi(list, async (c) => {
-		const { platform, partnerId, at } = partnerCaller(c);
-		const keys = await query(selectKeys(platform.db, partnerId, at));
+		const { db, partnerId, at } = partnerCaller(c);
+		const keys = await query(selectKeys(db, partnerId, at));
 		const data = { keys: keys.map(presentKey) };
 		return c.json({ success: true as const, data }, 200);
 	})

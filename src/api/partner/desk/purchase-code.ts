@@ -32,8 +32,8 @@ const route = deskRoute({
 
 export const ownPurchaseCode = createApi().openapi(route, async (c) => {
 	const code = parseCode(c.req.valid("param").p_code);
-	const { partnerId } = c.get("owner");
-	const found = code && (await findOwnCode(c.get("platform").db, { partnerId, code }, TIMELINE_MAX));
+	const { db, partnerId } = c.get("owner");
+	const found = code && (await findOwnCode(db, { partnerId, code }, TIMELINE_MAX));
 	if (!found) return errorAnswer(c, "not_found");
 	return c.json(
 		{ success: true as const, data: { pcode: presentOwnCode(found, partnerCaller(c).now) } },

@@ -69,7 +69,7 @@ const route = deskRoute({
 
 export const usage = createApi().openapi(route, async (c) => {
 	const { month: asked = "" } = c.req.valid("query");
-	const { platform, partnerId, now } = partnerCaller(c);
-	const { month, counts } = await readUsage(platform.db, { partnerId, month: asked, now });
+	const { db, partnerId, now } = partnerCaller(c);
+	const { month, counts } = await readUsage(db, { partnerId, month: asked, now });
 	return c.json({ success: true as const, data: presentUsage(month, counts) }, 200);
 });

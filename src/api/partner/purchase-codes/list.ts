@@ -121,7 +121,7 @@ export async function listCodes(
 ) {
 	const selection = selectionOf(c, filter);
 	const list = { ...selection, limit, offset: (page - 1) * limit, oldestFirst: sort === "oldest" };
-	return { ...(await listPurchaseCodes(c.get("platform").db, list)), page, limit, now: selection.now };
+	return { ...(await listPurchaseCodes(c.get("owner").db, list)), page, limit, now: selection.now };
 }
 
 const API_FILE: CodesFile = { separator: ",", columns: COLUMNS, present: presentListedCode };
@@ -133,7 +133,7 @@ export async function codesAsCsv(
 	{ present, ...form }: CodesFile,
 ) {
 	const selection = selectionOf(c, filter);
-	const { total, pages } = await walkPurchaseCodes(c.get("platform").db, selection);
+	const { total, pages } = await walkPurchaseCodes(c.get("owner").db, selection);
 	if (total > CSV_ROWS_MAX) return null;
 	const { partnerName } = c.get("owner");
 	const cells = (code: ListedCode) => present(code, partnerName, selection.now);

@@ -33,7 +33,7 @@ export const status = createApi().openapi(route, async (c) => {
 	const code = parseCode(p_code);
 	const platform = c.get("platform");
 	const owner = c.get("owner");
-	const facts = code === null ? null : await findFacts(platform.db, owner.partnerId, code);
+	const facts = code === null ? null : await findFacts(owner.db, owner.partnerId, code);
 	// The hottest call: a whole caller would load the verbs' modules for it.
 	const data = { p_code: code ?? p_code, status: codeStatus(facts, partnerNow(platform, owner)) };
 	return c.json({ success: true as const, data }, 200);

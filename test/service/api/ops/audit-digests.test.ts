@@ -68,8 +68,8 @@ async function faults(): Promise<string[]> {
 /** Removes the triggers first, as the database's owner can. */
 async function tamper(sql: string, ...values: unknown[]): Promise<void> {
 	for (const name of ["never_change", "never_go", "never_replaced"])
-		await env.DB.prepare(`DROP TRIGGER IF EXISTS audit_events_${name}`).run();
-	await env.DB.prepare(sql)
+		await env.DB_2.prepare(`DROP TRIGGER IF EXISTS audit_events_${name}`).run();
+	await env.DB_2.prepare(sql)
 		.bind(...values)
 		.run();
 }
@@ -126,7 +126,7 @@ test("two runs at once take one digest", async () => {
 
 test("the last row of a chain removed, and its entity put back: the day's digest tells", async () => {
 	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `code:${pCode}`);
-	await env.DB.prepare("UPDATE purchase_codes SET version = 2, issued_at = NULL WHERE code = ?")
+	await env.DB_2.prepare("UPDATE purchase_codes SET version = 2, issued_at = NULL WHERE code = ?")
 		.bind(pCode)
 		.run();
 	expect(await faults()).toEqual([FIRST_DAY]);
@@ -134,7 +134,7 @@ test("the last row of a chain removed, and its entity put back: the day's digest
 
 test("a whole entity removed with all its rows: the day's digest tells", async () => {
 	await tamper("DELETE FROM audit_events WHERE entity = ?", `code:${pCode}`);
-	await env.DB.prepare("DELETE FROM purchase_codes WHERE code = ?").bind(pCode).run();
+	await env.DB_2.prepare("DELETE FROM purchase_codes WHERE code = ?").bind(pCode).run();
 	expect(await faults()).toEqual([FIRST_DAY]);
 });
 
@@ -166,7 +166,7 @@ async function forge(change: { at?: number; mac?: string | null; version?: numbe
 		step: null,
 	};
 	const hash = await chainHash(entry, last!.hash);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash, mac)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
 	)
@@ -184,7 +184,7 @@ async function forge(change: { at?: number; mac?: string | null; version?: numbe
 			change.mac ?? null,
 		)
 		.run();
-	await env.DB.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?")
+	await env.DB_2.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?")
 		.bind(entry.version, pCode)
 		.run();
 }
@@ -225,7 +225,7 @@ test("an altered row whose chain was hashed anew: every row of it has another's 
 			step,
 		};
 		const hash = await chainHash(entry, previous);
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			"UPDATE audit_events SET outcome = 'tampered', previous_hash = ?, hash = ? WHERE entity = ? AND version = ?",
 		)
 			.bind(previous, hash, entity, version)
@@ -307,7 +307,7 @@ test("rows after a restore are compared with their own digest from then on", asy
 	await digest();
 	await ops("POST", "/restores", { restored_to: new Date(NOON + DAY_MS).toISOString(), reason: "test" });
 	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `partner:${partner.id}`);
-	await env.DB.prepare("UPDATE partners SET version = 2 WHERE id = ?").bind(partner.id).run();
+	await env.DB_2.prepare("UPDATE partners SET version = 2 WHERE id = ?").bind(partner.id).run();
 	expect(await faults()).toEqual(["digest:2031-03-11@3 contradicted"]);
 });
 
@@ -354,7 +354,7 @@ test("a day costs what it has, however much the audit holds: a few reads a partn
 	const values = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
 		INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
 		SELECT 'delivery:' || i, 1, 'pt_' || (i % 120), ${NOON} + (i / 2000) * ${DAY_MS}, 'a', 'b', 'c', 'd', '', 'hash' || i FROM n`;
-	await env.DB.prepare(values).run();
+	await env.DB_2.prepare(values).run();
 	let read = 0;
 	const day = NOON - DAY_MS / 2 + 3 * DAY_MS;
 	const { rows, digest } = await interceptDb(

@@ -8,7 +8,7 @@ import { rowsOfCode } from "../../../support/tables.ts";
 type AuditRow = AuditEntry & { previousHash: string; hash: string };
 
 async function auditOf(entity: string): Promise<AuditRow[]> {
-	const { results } = await env.DB.prepare(
+	const { results } = await env.DB_2.prepare(
 		`SELECT entity, version, partner_id AS partnerId, at, actor, action, outcome, request_id AS requestId, step,
 			previous_hash AS previousHash, hash FROM audit_events WHERE entity = ? ORDER BY version`,
 	)

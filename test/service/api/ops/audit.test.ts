@@ -6,7 +6,7 @@ import { selectPartner } from "../../../../src/db/partners.ts";
 import { batch, ConstraintViolated, query } from "../../../../src/db/query.ts";
 import { auditEvents } from "../../../../src/db/schema-operations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
-import { openRegister } from "../../../support/db.ts";
+import { openDatabases, openRegister } from "../../../support/db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 test("D1 itself refuses to change or delete an audit row", async () => {
 	const refused = (sql: string) =>
-		env.DB.prepare(sql)
+		env.DB_2.prepare(sql)
 			.run()
 			.then(() => "done", String);
 	expect(await refused("UPDATE audit_events SET outcome = 'ok'")).toContain("append-only");
@@ -55,7 +55,7 @@ test.each([
 	["UPDATE OR REPLACE of a partner", "UPDATE OR REPLACE audit_events SET entity = 'partner:x', version = 1"],
 ])("D1 itself refuses to replace an audit row by %s", async (_, sql) => {
 	const before = await select("SELECT * FROM audit_events ORDER BY entity, version");
-	const refused = await env.DB.prepare(sql)
+	const refused = await env.DB_2.prepare(sql)
 		.run()
 		.then(() => "done", String);
 	expect(refused).toMatch(/append-only|UNIQUE constraint failed: audit_events.entity/);
@@ -74,10 +74,10 @@ describe.each([
 		[taken] = (await query(rows.where(eq(auditEvents.entity, `code:${pCode}`)))) as [typeof taken];
 		const [row] = await select("SELECT sql FROM sqlite_master WHERE name = 'audit_events_never_replaced'");
 		trigger = row!.sql;
-		if (change) await env.DB.prepare(change).run();
+		if (change) await env.DB_2.prepare(change).run();
 	});
 	afterAll(async () => {
-		if (change) await env.DB.prepare(trigger).run();
+		if (change) await env.DB_2.prepare(trigger).run();
 	});
 
 	const insert = () => db.insert(auditEvents).values(taken);
@@ -96,9 +96,9 @@ describe.each([
 
 /** Drops the triggers, as an intruder with the database's own rights would. */
 async function unlockAudit(): Promise<void> {
-	await env.DB.batch([
-		env.DB.prepare("DROP TRIGGER IF EXISTS audit_events_never_change"),
-		env.DB.prepare("DROP TRIGGER IF EXISTS audit_events_never_go"),
+	await env.DB_2.batch([
+		env.DB_2.prepare("DROP TRIGGER IF EXISTS audit_events_never_change"),
+		env.DB_2.prepare("DROP TRIGGER IF EXISTS audit_events_never_go"),
 	]);
 }
 
@@ -114,17 +114,19 @@ async function tamper(sql: string, ...values: unknown[]): Promise<void> {
 	const kept = await select("SELECT * FROM audit_events");
 	const codes = await select("SELECT code, version FROM purchase_codes");
 	undo.push(async () => {
-		await env.DB.prepare("DELETE FROM audit_events").run();
+		await env.DB_2.prepare("DELETE FROM audit_events").run();
 		for (const row of kept) {
 			const columns = Object.keys(row);
-			await env.DB.prepare(`INSERT INTO audit_events (${columns}) VALUES (${columns.map(() => "?")})`)
+			await env.DB_2.prepare(`INSERT INTO audit_events (${columns}) VALUES (${columns.map(() => "?")})`)
 				.bind(...Object.values(row))
 				.run();
 		}
 		for (const { code, version } of codes)
-			await env.DB.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?").bind(version, code).run();
+			await env.DB_2.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?")
+				.bind(version, code)
+				.run();
 	});
-	await env.DB.prepare(sql)
+	await env.DB_2.prepare(sql)
 		.bind(...values)
 		.run();
 }
@@ -199,10 +201,10 @@ test.each([
 });
 
 test("the lost end of a job's chain is found", async () => {
-	await env.DB.prepare("UPDATE batches SET created_at = created_at - 1080000000").run();
+	await env.DB_2.prepare("UPDATE batches SET created_at = created_at - 1080000000").run();
 	expect((await ops("POST", "/upkeep/remind-of-codes", {})).body.data.report.looked_at).toBe(1);
 	const setVersion = (n: number) =>
-		env.DB.prepare("UPDATE upkeep_jobs SET version = ? WHERE version > 0").bind(n).run();
+		env.DB_2.prepare("UPDATE upkeep_jobs SET version = ? WHERE version > 0").bind(n).run();
 	await setVersion(2);
 	undo.push(() => setVersion(1));
 	expect(await faults()).toEqual(["upkeep@1 truncated"]);
@@ -223,7 +225,7 @@ test("two rows that changed places are found", async () => {
 		"UPDATE audit_events SET version = CASE version WHEN 1 THEN -2 ELSE -1 END WHERE entity = ? AND version < 3",
 		`code:${pCode}`,
 	);
-	await env.DB.prepare("UPDATE audit_events SET version = -version WHERE version < 0").run();
+	await env.DB_2.prepare("UPDATE audit_events SET version = -version WHERE version < 0").run();
 	expect(await faults()).toEqual([
 		"code@1 altered",
 		"code@1 unlinked",
@@ -273,10 +275,10 @@ test("a row forged with its own right hash is found by the row after it, or by t
 test("a code put back to an earlier version, or gone, or another partner's, is found", async () => {
 	await tamper("UPDATE purchase_codes SET version = 2 WHERE code = ?", pCode);
 	expect(await faults()).toEqual(["code@3 beyond"]);
-	await env.DB.prepare("UPDATE purchase_codes SET version = 4 WHERE code = ?").bind(pCode).run();
+	await env.DB_2.prepare("UPDATE purchase_codes SET version = 4 WHERE code = ?").bind(pCode).run();
 	expect(await faults()).toEqual(["code@3 truncated"]);
 	const [{ code }] = (await select("SELECT 'NONE-0000-0000-0000' AS code")) as [{ code: string }];
-	await env.DB.prepare("UPDATE audit_events SET entity = ? WHERE entity = ?")
+	await env.DB_2.prepare("UPDATE audit_events SET entity = ? WHERE entity = ?")
 		.bind(`code:${code}`, `code:${pCode}`)
 		.run();
 	expect(await faults()).toContain("code@3 orphaned");
@@ -290,7 +292,7 @@ test("a register of any size: small pages find what one page finds, and chains g
 		"UPDATE audit_events SET outcome = 'tampered' WHERE entity = ? AND version = 2",
 		`code:${pCode}`,
 	);
-	const register = { db: openRegister(), auditLog: env.AUDIT };
+	const register = { ...openDatabases(), auditLog: env.AUDIT };
 	const found: unknown[] = [];
 	let cursor: AuditCursor | null = null;
 	let pages = 0;

@@ -90,7 +90,7 @@ function settingsOf({
 }
 
 async function countPartners(): Promise<number> {
-	return (await env.DB.prepare("SELECT count(*) AS n FROM partners").first<{ n: number }>())!.n;
+	return (await env.DB_2.prepare("SELECT count(*) AS n FROM partners").first<{ n: number }>())!.n;
 }
 
 beforeAll(freshService);
@@ -163,7 +163,7 @@ describe("POST /ops/v1/partners", () => {
 		const { partner, api_key } = body.data;
 		expect(api_key).toMatch(PRINTED_KEY);
 		expect((await listWith(api_key)).status).toBe(200);
-		const { hash } = (await env.DB.prepare("SELECT hash FROM api_keys WHERE partner_id = ?")
+		const { hash } = (await env.DB_2.prepare("SELECT hash FROM api_keys WHERE partner_id = ?")
 			.bind(partner.id)
 			.first<{ hash: string }>())!;
 		for (const path of ["/partners", `/partners/${partner.id}`]) {

@@ -137,7 +137,7 @@ test("when the commit arrives and its answer is lost, the repeat answers the cod
 	const { p_code: fresh } = await replace(pCode);
 	expect((await partner.list()).body.data.pagination.total).toBe(2);
 	expect(
-		await env.DB.prepare("SELECT count(*) AS n FROM batches WHERE partner_id = ?")
+		await env.DB_2.prepare("SELECT count(*) AS n FROM batches WHERE partner_id = ?")
 			.bind(partner.id)
 			.first("n"),
 	).toBe(2);

@@ -183,10 +183,10 @@ test("every column of the schema is shown to the holder, or listed with its reas
 	for (const code of [pCode, issued])
 		expect((await partner.request({ ...JUANA_FULL, pCode: code, ...more })).status).toBe(200);
 	expect((await partner.claim(issued)).status).toBe(200);
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"UPDATE holders SET terms_version = '3', terms_accepted_at = 86400000, renews = 'AB', language = 'en'",
 	).run();
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"INSERT INTO rut_attempts SELECT partner_id, rut_index, 2, 1, NULL, 9e15 FROM holders GROUP BY 1, 2",
 	).run();
 	const browser = await enter(JUANA_FULL);

@@ -131,7 +131,7 @@ test("a serial that was never handed out, and an erased holder: nobody is told o
 	const issued = await partner.code();
 	await partner.request({ pCode: issued, ...JUANA });
 	const { serialNumber: serial } = (await partner.claim(issued)).body.data;
-	await env.DB.prepare("DELETE FROM holders WHERE code = ?").bind(issued).run();
+	await env.DB_2.prepare("DELETE FROM holders WHERE code = ?").bind(issued).run();
 	await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
 	expect((await holderMessagesOf(issued)).map(({ event }) => event)).toEqual(["holder.issued"]);
 });

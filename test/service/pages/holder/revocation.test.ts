@@ -217,8 +217,8 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		sent.length = 0;
 		await signIn(list);
 		expect([list.text.includes(serial), list.text.includes('href="/revocar/datos"')]).toEqual([false, true]);
-		await env.DB.prepare("DELETE FROM holders").run();
-		await env.DB.prepare("DELETE FROM holder_visits").run();
+		await env.DB_2.prepare("DELETE FROM holders").run();
+		await env.DB_2.prepare("DELETE FROM holder_visits").run();
 		sent.length = 0;
 		const browser = new Browser();
 		await browser.open("/revocar");
@@ -318,7 +318,7 @@ test("an outage shows a page with a way to try the step again", async () => {
 	await browser.open("/revocar/certificado");
 	const forget = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
 		if (/^select .* from "certificates"/i.test(sql))
-			await env.DB.prepare("DELETE FROM certificates WHERE serial = ?").bind(serial).run();
+			await env.DB_2.prepare("DELETE FROM certificates WHERE serial = ?").bind(serial).run();
 		return deliver();
 	};
 	await interceptDb(forget, () => browser.submit({ serial, why: "lost", understood: "1" }));

@@ -32,7 +32,7 @@ beforeAll(async () => {
 	await ops("POST", `/pcodes/${await partner.code()}/cancel`, { reason });
 	await ops("POST", "/holders/search", { dni: JUANA.dni, reason });
 	await requestOf(partner.id, pCode, MARKUP);
-	await env.DB.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL, last_outcome = ?")
+	await env.DB_2.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL, last_outcome = ?")
 		.bind(MARKUP)
 		.run();
 	await ops("POST", "/upkeep/reconcile", {});

@@ -100,7 +100,7 @@ test("certificates a day, refusals by reason and the webhook's state, in both la
 	expect(text).toContain("No hay webhook");
 
 	await partner.change({ webhook_url: "https://partner.example/hook" });
-	await env.DB.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'endpoint' WHERE id = ?")
+	await env.DB_2.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'endpoint' WHERE id = ?")
 		.bind(Date.now(), partner.id)
 		.run();
 	await browser.open(`${PATH}?lang=en`);
@@ -113,7 +113,7 @@ test("certificates a day, refusals by reason and the webhook's state, in both la
 test("figures without a counter stop at a thousand, and say so", async () => {
 	const partner = await Partner.create();
 	const many = (insert: string) =>
-		env.DB.prepare(
+		env.DB_2.prepare(
 			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) ${insert}`,
 		)
 			.bind(partner.id, Date.now())
@@ -187,7 +187,9 @@ test("the first steps tick themselves off by what the partner did, and go once a
 	did.push("Emita su primer certificado");
 	expect(await done()).toEqual(did);
 	expect(browser.text).not.toContain('<details class="card" open');
-	await env.DB.prepare("UPDATE outbox SET delivered_at = ?, last_attempt_at = ?, last_outcome = 'delivered'")
+	await env.DB_2.prepare(
+		"UPDATE outbox SET delivered_at = ?, last_attempt_at = ?, last_outcome = 'delivered'",
+	)
 		.bind(Date.now(), Date.now())
 		.run();
 	did.push("Reciba un webhook");
@@ -214,11 +216,11 @@ test("what needs attention comes first, the most urgent above, each with its nex
 	const { body } = await ops("POST", `/partners/${partner.id}/keys`, {
 		...{ label: "caja", scopes: ["read"], expires_at },
 	});
-	await env.DB.batch([
-		env.DB.prepare(
+	await env.DB_2.batch([
+		env.DB_2.prepare(
 			"UPDATE partners SET delivery_email_pending = 'a@b.example', delivery_email_pending_until = ? WHERE id = ?",
 		).bind(Date.now() + DAY_MS, partner.id),
-		env.DB.prepare(`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
+		env.DB_2.prepare(`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
 			VALUES ('d', ?1, '', 'certificate.emitted', 'webhook', ?2, ?2, ?2, 'http 503')`).bind(
 			partner.id,
 			Date.now() - 1,
@@ -240,7 +242,7 @@ test("what needs attention comes first, the most urgent above, each with its nex
 		["Aviso El correo de", "/console/webhook"],
 	];
 	expect(await items()).toEqual([["Urgente El último webhook", "/console/webhook"], ...rest]);
-	await env.DB.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'ops' WHERE id = ?")
+	await env.DB_2.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'ops' WHERE id = ?")
 		.bind(Date.now(), partner.id)
 		.run();
 	expect(await items()).toEqual([

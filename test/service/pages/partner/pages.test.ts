@@ -37,7 +37,7 @@ async function ownIds(partner: Partner, browser?: Browser): Promise<Record<strin
 	await act(browser, "/console/webhook/secret");
 	await act(browser, "/console/webhook/test");
 	const delivery = crypto.randomUUID();
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"INSERT INTO outbox (id, partner_id, code, event, channel, created_at) VALUES (?, ?, '', 'pcode.expiring', 'webhook', 1)",
 	)
 		.bind(delivery, partner.id)

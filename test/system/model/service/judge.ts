@@ -13,7 +13,7 @@ const TRIES = 500;
 export async function publishCrl(): Promise<void> {
 	for (let attempt = 0; attempt < TRIES; attempt++) {
 		await refreshCrl(context());
-		const { mark } = (await env.DB.prepare("SELECT mark FROM revocation_mark").first())!;
+		const { mark } = (await env.DB_2.prepare("SELECT mark FROM revocation_mark").first())!;
 		if ((await published())?.mark === mark) return;
 	}
 	throw new Error("no CRL is published");

@@ -166,10 +166,10 @@ async function plant(
 	rows: readonly { serial: string; notAfter: number; revoked: number | null }[],
 ): Promise<void> {
 	const { pcodes } = (await partner.bulk(rows.length)).body.data;
-	const entry = env.DB.prepare(
+	const entry = env.DB_2.prepare(
 		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at) VALUES (?, 'c0ffee', ?, ?, 1, 1, ?, ?)",
 	);
-	await env.DB.batch(
+	await env.DB_2.batch(
 		rows.map(({ serial, notAfter, revoked }, i) =>
 			entry.bind(serial, partner.id, pcodes[i], notAfter, revoked),
 		),
@@ -263,7 +263,7 @@ describe("POST /certificates/{serial}/revoke", () => {
 		const { partner: other, pCode, serial } = await emitted();
 		const partner = await Partner.create();
 		const reserved = "7B".repeat(16);
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at) VALUES (?, 'c0ffee', ?, ?, 1)",
 		)
 			.bind(reserved, partner.id, await partner.code())

@@ -101,7 +101,7 @@ describe("GET /deliveries", () => {
 			state: STATES[i % 13 === 0 ? 0 : i % 17 === 0 ? 1 : 2]!,
 			createdAt: 1_795_000_000_000 + Math.floor(i / 4) * MINUTE_MS,
 		}));
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			`INSERT INTO outbox (id, partner_id, code, event, channel, payload_sealed, created_at, next_attempt_at, delivered_at, dead_at)
 			SELECT value ->> 'id', ?, value ->> 'code', value ->> 'event', 'webhook', 'x', value ->> 'createdAt',
 				iif(value ->> 'state' = 'pending', 1, NULL), iif(value ->> 'state' = 'delivered', 1, NULL), iif(value ->> 'state' = 'dead', 1, NULL)

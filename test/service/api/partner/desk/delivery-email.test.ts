@@ -52,7 +52,7 @@ async function set(partner: Partner, delivery_email: string | null, key?: string
 async function prodKey(partner: Partner): Promise<string> {
 	const key = await createApiKey("prod");
 	const { id } = (await partner.desk("POST", "/keys", { label: "prod", scopes: ["manage"] })).body.data.key;
-	await env.DB.prepare("UPDATE api_keys SET hash = ? WHERE id = ?")
+	await env.DB_2.prepare("UPDATE api_keys SET hash = ? WHERE id = ?")
 		.bind(await hashApiKey(key), id)
 		.run();
 	return key;

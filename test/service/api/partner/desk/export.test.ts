@@ -47,8 +47,8 @@ test("two trips for a thousand codes and one a month besides; a month of the pas
 	const partner = await Partner.create();
 	for (let i = 0; i < 3; i++) await partner.bulk(500);
 	const startedAt = Date.now() - 70 * 86_400_000;
-	await env.DB.prepare("UPDATE partners SET created_at = ?").bind(startedAt).run();
-	await env.DB.prepare("UPDATE usage_counts SET day = ?")
+	await env.DB_2.prepare("UPDATE partners SET created_at = ?").bind(startedAt).run();
+	await env.DB_2.prepare("UPDATE usage_counts SET day = ?")
 		.bind(new Date(startedAt).toISOString().slice(0, 10))
 		.run();
 	const [{ body }, trips] = await tripsDuring(() => exportOf(partner));
@@ -74,7 +74,7 @@ test("by the dates of the list; over 100,000 codes 400; rated as a batch; a key 
 		"status UNKNOWN_FIELD",
 	]);
 	expect((await exportOf(partner)).headers.get("ratelimit-policy")).toBe('"bulk";q=30;w=60');
-	await env.DB.prepare("UPDATE batches SET last_seq = 100001").run();
+	await env.DB_2.prepare("UPDATE batches SET last_seq = 100001").run();
 	expect(refusal(await exportOf(partner))).toEqual([400, "VALIDATION_ERROR", "created_from INVALID_VALUE"]);
 	const made = await partner.desk("POST", "/keys", { label: "till", scopes: ["codes", "redeem"] });
 	expect((await exportOf(new Partner(partner.id, made.body.data.api_key))).status).toBe(403);

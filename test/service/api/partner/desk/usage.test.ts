@@ -142,7 +142,7 @@ describe("GET /usage", () => {
 		const partner = await Partner.create();
 		const pCode = await partner.code();
 		await ops("POST", `/pcodes/${pCode}/replace`, { reason: "lapsed" });
-		await env.DB.prepare(
+		await env.DB_2.prepare(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'c0ffee', ?, ?, ?, 'superseded')",
 		)
 			.bind("7A".repeat(16), partner.id, pCode, Date.now())
@@ -203,7 +203,7 @@ describe("the reconciliation compares the counters with the tables", { tags: ["u
 		const before = await all();
 		expect(before).toEqual({ created: 2, validated: 2, emitted: 2, revoked: 1, expired: 1 });
 		for (const wrong of ["n = n + 1", "n = 0", "product = 'FV00'"]) {
-			await env.DB.prepare(`UPDATE usage_counts SET ${wrong} WHERE kind = ?`).bind(kind).run();
+			await env.DB_2.prepare(`UPDATE usage_counts SET ${wrong} WHERE kind = ?`).bind(kind).run();
 			expect([wrong, await found()]).toEqual([wrong, ["wrong_usage null"]]);
 			expect([wrong, await found(true)]).toEqual([wrong, ["wrong_usage true"]]);
 			expect([wrong, await found()]).toEqual([wrong, []]);

@@ -158,7 +158,7 @@ describe("POST /webhook/test", () => {
 
 	test("an address that must not be reached is not", { tags: ["desk-ping"] }, async () => {
 		const { partner } = await createWebhookPartner();
-		await env.DB.prepare("UPDATE partners SET webhook_url = 'https://10.0.0.1/x'").run();
+		await env.DB_2.prepare("UPDATE partners SET webhook_url = 'https://10.0.0.1/x'").run();
 		const { body } = await partner.desk("POST", "/webhook/test");
 		expect([body.data.outcome, receiver.received]).toEqual(["address_refused", []]);
 	});

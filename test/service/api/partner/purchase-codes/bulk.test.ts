@@ -157,7 +157,7 @@ test('decision "bulk rejections": product not enabled is 403, and nothing is mad
 	expect(Object.keys(answer.body)).toEqual(["success", "error", "message"]);
 	expect((await partner.list()).body.data.pagination.total).toBe(0);
 	expect(
-		await env.DB.prepare("SELECT count(*) AS n FROM batches WHERE partner_id = ?").bind(partner.id).first(),
+		await env.DB_2.prepare("SELECT count(*) AS n FROM batches WHERE partner_id = ?").bind(partner.id).first(),
 	).toEqual({
 		n: 0,
 	});
@@ -229,7 +229,7 @@ test("two batches have two identifiers and no code in common", async () => {
 test("the batch leaves one audit row, whose actor is the key that created it", async () => {
 	const partner = await Partner.create();
 	const { body } = await partner.bulk(7, "FV02", { "x-request-id": "bulk-audit-1" });
-	const { results } = await env.DB.prepare("SELECT * FROM audit_events WHERE entity = ?")
+	const { results } = await env.DB_2.prepare("SELECT * FROM audit_events WHERE entity = ?")
 		.bind(`batch:${body.data.batchId}`)
 		.all();
 	expect(results).toHaveLength(1);

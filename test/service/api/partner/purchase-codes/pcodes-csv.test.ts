@@ -96,7 +96,7 @@ describe("GET /pcodes, Accept: text/csv", { tags: ["list-csv"] }, () => {
 		const partner = await Partner.create();
 		await partner.bulk(1);
 		const addBatch = (id: string, last: number) =>
-			env.DB.prepare(
+			env.DB_2.prepare(
 				"INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at) VALUES (?, ?, 'FV01', ?, ?, ?)",
 			)
 				.bind(`${partner.id}-${id}`, partner.id, last === 100_000 ? 2 : 100_001, last, 4e12 + last)

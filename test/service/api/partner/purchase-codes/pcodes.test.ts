@@ -81,7 +81,7 @@ describe("§2.1 list item", () => {
 		stopClock();
 		const partner = await Partner.create();
 		const code = await partner.code();
-		await env.DB.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?")
+		await env.DB_2.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?")
 			.bind(Date.now() + MINUTE_MS, code)
 			.run();
 		expect(await partner.listed(code)).toMatchObject({ processing: 1, status: "en_proceso" });
@@ -550,17 +550,17 @@ function operate(code: string, verb: "cancel" | "block" | "unblock") {
 
 /** Moves a code and its batch back by the whole window. */
 async function ageByWindow(code: string): Promise<void> {
-	await env.DB.batch([
-		env.DB.prepare("UPDATE purchase_codes SET created_at = created_at - ? WHERE code = ?").bind(
+	await env.DB_2.batch([
+		env.DB_2.prepare("UPDATE purchase_codes SET created_at = created_at - ? WHERE code = ?").bind(
 			14 * DAY_MS,
 			code,
 		),
-		env.DB.prepare(
+		env.DB_2.prepare(
 			"UPDATE batches SET created_at = created_at - ? WHERE id = (SELECT batch_id FROM purchase_codes WHERE code = ?)",
 		).bind(14 * DAY_MS, code),
 	]);
 }
 
 function row(code: string) {
-	return env.DB.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first();
+	return env.DB_2.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first();
 }

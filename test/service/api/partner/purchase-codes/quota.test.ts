@@ -73,14 +73,14 @@ test("issued codes are counted across every block of the counters, exactly", {
 	const partner = await Partner.create({ max_codes_14_days: 1_000 });
 	// So that the codes lie on both sides of number 16,384, and the window begins within a block.
 	const long = Date.now() - 15 * DAY_MS;
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at) VALUES ('bt_old', ?, 'FV01', 1, 15990, ?)",
 	)
 		.bind(partner.id, long)
 		.run();
 	for (const quantity of [500, 500]) expect((await partner.bulk(quantity)).status).toBe(201);
 	const issue = (lo: number, hi: number) =>
-		env.DB.prepare(
+		env.DB_2.prepare(
 			"UPDATE purchase_codes SET issued_at = 1, certificate_not_after = 2 WHERE partner_id = ? AND seq BETWEEN ? AND ?",
 		)
 			.bind(partner.id, lo, hi)

@@ -68,7 +68,7 @@ function errorOf({ status, body }: Answer): unknown[] {
 /** Opens a leaf as docs/operators/storage.md describes. */
 async function openLeaf(row: Row): Promise<Uint8Array> {
 	const { sealer, authority } = await platformOf(env);
-	const leaf = await env.DB.prepare("SELECT sealed FROM leaves WHERE id = ?")
+	const leaf = await env.DB_2.prepare("SELECT sealed FROM leaves WHERE id = ?")
 		.bind(row.leaf_id)
 		.first("sealed");
 	const place = { table: "leaves", row: row.serial, column: "sealed" };
@@ -372,7 +372,7 @@ test('decision "ID-validation attempts": the third lock of a validated code clos
 
 	const other = await partner.code();
 	await partner.request({ pCode: other, ...JUANA });
-	await env.DB.prepare("UPDATE purchase_codes SET validation_blocked_at = 1 WHERE code = ?")
+	await env.DB_2.prepare("UPDATE purchase_codes SET validation_blocked_at = 1 WHERE code = ?")
 		.bind(other)
 		.run();
 	expect(errorOf(await partner.request({ pCode: other, ...JUANA }))).toEqual([423, "LOCKED"]);

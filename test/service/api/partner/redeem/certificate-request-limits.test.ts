@@ -137,7 +137,7 @@ describe("order of checks", () => {
 	test("decision 401: a suspension binds certificate_request at once, also where the key is still cached", async () => {
 		const partner = await Partner.create();
 		const pCode = await partner.code();
-		await env.DB.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
+		await env.DB_2.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
 		for (const code of [pCode, NEVER_EXISTED, "not a code"]) {
 			expect(refusal(await partner.request({ pCode: code, ...JUANA }))).toEqual([401, "UNAUTHORIZED"]);
 		}

@@ -242,9 +242,9 @@ test("a status reads nothing into D1: asking changes no row of the code", {
 	tags: ["status-writes-nothing"],
 }, async () => {
 	const { partner, code } = await validated();
-	const before = await env.DB.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first();
+	const before = await env.DB_2.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first();
 	for (let i = 0; i < 3; i++) await partner.status(code);
-	expect(await env.DB.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first()).toEqual(
+	expect(await env.DB_2.prepare("SELECT * FROM purchase_codes WHERE code = ?").bind(code).first()).toEqual(
 		before,
 	);
 });
@@ -287,7 +287,7 @@ async function openWidget(partner: Partner, code: string): Promise<void> {
 }
 
 async function erase(code: string): Promise<void> {
-	await env.DB.prepare("DELETE FROM purchase_codes WHERE code = ?").bind(code).run();
+	await env.DB_2.prepare("DELETE FROM purchase_codes WHERE code = ?").bind(code).run();
 }
 
 /** Headers without what counts calls and clocks them. */

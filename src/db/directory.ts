@@ -1,0 +1,68 @@
+import { eq, sql } from "drizzle-orm";
+import { batch, type DirectoryDb, query } from "./query.ts";
+import { directoryKeys, directoryPartners } from "./schema-directory.ts";
+
+/* Where partners live, and whose keys are: the one thing that is asked before a partner's database is known. */
+
+export type PlaceRow = typeof directoryPartners.$inferSelect;
+
+/** Finds where a partner lives, by its id or its number; null for one that there is not. */
+export async function findPlace(
+	db: DirectoryDb,
+	{ partnerId, number }: { partnerId: string; number?: never } | { number: number; partnerId?: never },
+): Promise<PlaceRow | null> {
+	const whose =
+		partnerId === undefined
+			? eq(directoryPartners.number, number!)
+			: eq(directoryPartners.partnerId, partnerId);
+	const [row] = await query(db.select().from(directoryPartners).where(whose));
+	return row ?? null;
+}
+
+/** Finds where the owner of a key lives; null for a key that nobody ever had. */
+export async function findPlaceOfKey(db: DirectoryDb, hash: string): Promise<PlaceRow | null> {
+	const [row] = await query(
+		db
+			.select({ place: directoryPartners })
+			.from(directoryKeys)
+			.innerJoin(directoryPartners, eq(directoryPartners.partnerId, directoryKeys.partnerId))
+			.where(eq(directoryKeys.hash, hash)),
+	);
+	return row?.place ?? null;
+}
+
+/** Enters a new partner and its first key, unless it is entered already. @returns where it lives */
+export async function enterPlace(
+	db: DirectoryDb,
+	{ partnerId, keyHash, ...place }: Pick<PlaceRow, "partnerId" | "number" | "database"> & { keyHash: string },
+	now: number,
+): Promise<PlaceRow> {
+	const row = { ...place, partnerId, state: "open" as const, epoch: 1, updatedAt: now };
+	const { found } = await batch(db, {
+		partner: db
+			.insert(directoryPartners)
+			.values(row)
+			.onConflictDoNothing({ target: directoryPartners.partnerId }),
+		key: insertKeys(db, [{ hash: keyHash, partnerId }]),
+		found: db.select().from(directoryPartners).where(eq(directoryPartners.partnerId, partnerId)),
+	});
+	return found[0]!;
+}
+
+/** Enters a key that is about to be made. */
+export async function enterKey(db: DirectoryDb, hash: string, partnerId: string): Promise<void> {
+	await query(insertKeys(db, [{ hash, partnerId }]));
+}
+
+function insertKeys(db: DirectoryDb, rows: readonly (typeof directoryKeys.$inferInsert)[]) {
+	return db
+		.insert(directoryKeys)
+		.values([...rows])
+		.onConflictDoNothing();
+}
+
+/** Removes keys that are about to be deleted. */
+export async function removeKeys(db: DirectoryDb, hashes: readonly string[]): Promise<void> {
+	const these = sql`hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`;
+	if (hashes.length > 0) await query(db.delete(directoryKeys).where(these));
+}

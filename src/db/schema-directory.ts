@@ -1,0 +1,25 @@
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/* The schema, continued: the directory. Every database has its tables; those of `DB` alone are used. Conventions as in schema.ts. */
+
+/** Where each partner lives. It only locates: the partner's own row, in its database, is true. */
+export const directoryPartners = sqliteTable("directory_partners", {
+	partnerId: text("partner_id").primaryKey(),
+	/** 32 random bits, never given twice: serials and ids of widget sessions carry it. */
+	number: integer().notNull().unique(),
+	/** 1 is `DB`, 2 is `DB_2` … */
+	database: integer().notNull(),
+	state: text().$type<"open" | "moving">().notNull(),
+	/** Counts the partner's moves. */
+	epoch: integer().notNull(),
+	/** The database that the partner moves to; null while it does not move. */
+	target: integer(),
+	updatedAt: integer("updated_at").notNull(),
+});
+
+/** Whose each API key is, written before the key; the key's own row says whether it is in force. */
+export const directoryKeys = sqliteTable("directory_keys", {
+	/** SHA-256 of the key, as `api_keys` has it. */
+	hash: text().primaryKey(),
+	partnerId: text("partner_id").notNull(),
+});

@@ -1,0 +1,217 @@
+import { enterPlace, findPlace, findPlaceOfKey, type PlaceRow } from "./db/directory.ts";
+import type { DatabaseDb, DirectoryDb, PartnerDb } from "./db/query.ts";
+import { withinCall } from "./deadlines.ts";
+import { SECOND_MS } from "./domain/durations.ts";
+import { Unavailable } from "./unavailable.ts";
+
+/*
+ * The one place that finds a partner's database, and that asks them all. The directory in `DB` locates; what is known of
+ * it is kept for 30 s, as keys are, and for one second while a partner moves.
+ */
+
+/** A bound database: `DB` is 1, `DB_2` is 2 … */
+export interface Database {
+	number: number;
+	binding: string;
+	db: DatabaseDb;
+}
+
+/** What it takes to find a partner's database. */
+export interface Databases {
+	directory: DirectoryDb;
+	databases: readonly Database[];
+	clock: () => number;
+}
+
+/** A partner and the database in which it lives. */
+export interface Home {
+	partnerId: string;
+	/** In the partner's serials and in the ids of its widget sessions. */
+	number: number;
+	db: PartnerDb;
+	database: Database;
+}
+
+const KNOWN_MS = 30 * SECOND_MS;
+const KNOWN_WHILE_MOVING_MS = SECOND_MS;
+const KNOWN_MAX = 5_000;
+
+type Known = Map<string | number, { place: PlaceRow; until: number }>;
+/** By the directory: an isolate of a test has several. */
+const known = new WeakMap<DirectoryDb, Known>();
+
+/** Finds a partner's home by its id, which somebody has typed or sent; null for a partner that there is not. */
+export async function findHome(platform: Databases, partnerId: string): Promise<Home | null> {
+	const place = recall(platform, partnerId) ?? (await findPlace(platform.directory, { partnerId }));
+	return place && homeAt(platform, place);
+}
+
+/** Finds a partner's home by the number that a serial or the id of a widget session carries. */
+export async function findHomeByNumber(platform: Databases, number: number): Promise<Home | null> {
+	const place = recall(platform, number) ?? (await findPlace(platform.directory, { number }));
+	return place && homeAt(platform, place);
+}
+
+/** Finds the home of the partner whose a key is; null for a key that nobody ever had. */
+export async function findHomeOfKey(platform: Databases, hash: string): Promise<Home | null> {
+	const place = await findPlaceOfKey(platform.directory, hash);
+	return place && homeAt(platform, place);
+}
+
+/** The home of a partner that exists. @throws {Unavailable} when the directory does not know it */
+export async function homeOf(platform: Databases, partnerId: string): Promise<Home> {
+	const home = await findHome(platform, partnerId);
+	if (home === null) throw new Unavailable("db", `the directory does not know ${partnerId}`);
+	return home;
+}
+
+/** The database of a partner that exists. @throws {Unavailable} as {@link homeOf} */
+export async function partnerDb(platform: Databases, partnerId: string): Promise<PartnerDb> {
+	return (await homeOf(platform, partnerId)).db;
+}
+
+/** Enters a new partner with its first key into the directory, before it is made. @param database - not given: the last one */
+export async function enterPartner(
+	platform: Databases,
+	entered: { partnerId: string; keyHash: string; database?: number },
+): Promise<Home> {
+	const { database = platform.databases.at(-1)!.number } = entered;
+	const number = crypto.getRandomValues(new Uint32Array(1))[0]!;
+	forgetHome(platform, entered.partnerId);
+	const place = await enterPlace(platform.directory, { ...entered, number, database }, platform.clock());
+	return homeAt(platform, place);
+}
+
+/** Forgets where a partner lives, so that the next call asks the directory. */
+export function forgetHome({ directory }: Pick<Databases, "directory">, partnerId: string): void {
+	const places = known.get(directory);
+	const found = places?.get(partnerId);
+	if (!found) return;
+	places!.delete(partnerId);
+	places!.delete(found.place.number);
+}
+
+function recall({ directory, clock }: Databases, key: string | number): PlaceRow | null {
+	const found = known.get(directory)?.get(key);
+	return found && found.until > clock() ? found.place : null;
+}
+
+function homeAt(platform: Databases, place: PlaceRow): Home {
+	remember(platform, place);
+	const { partnerId, number } = place;
+	const database = platform.databases.find((one) => one.number === place.database);
+	if (!database) throw new Unavailable("db", `database ${place.database} is not bound`);
+	return { partnerId, number, db: database.db as unknown as PartnerDb, database };
+}
+
+function remember(platform: Databases, place: PlaceRow): void {
+	const { directory, clock } = platform;
+	if (recall(platform, place.partnerId)) return;
+	const places: Known = known.get(directory) ?? new Map();
+	if (places.size >= KNOWN_MAX) places.clear();
+	known.set(directory, places);
+	const until = clock() + (place.state === "moving" ? KNOWN_WHILE_MOVING_MS : KNOWN_MS);
+	for (const key of [place.partnerId, place.number]) places.set(key, { place, until });
+}
+
+/* What spans partners. */
+
+const ASKED_AT_ONCE = 6;
+
+/** What each database answered, in their order, and the numbers of those that did not answer. */
+export interface Answers<Answer> {
+	answers: Answer[];
+	silent: number[];
+}
+
+/** Asks every database side by side, six at a time, each with the deadline of an operation. */
+export async function askEach<Answer>(
+	{ databases }: Pick<Databases, "databases">,
+	ask: (database: Database) => Promise<Answer>,
+): Promise<Answers<Answer>> {
+	const answers: (readonly [number, Answer])[] = [];
+	const silent: number[] = [];
+	const left = databases.values();
+	const work = async () => {
+		for (const database of left) {
+			const { number } = database;
+			try {
+				answers.push([number, await withinCall(ask(database))]);
+			} catch (error) {
+				if (!(error instanceof Unavailable)) throw error;
+				silent.push(number);
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: ASKED_AT_ONCE }, work));
+	return {
+		answers: answers.sort(([a], [b]) => a - b).map(([, answer]) => answer),
+		silent: silent.sort((a, b) => a - b),
+	};
+}
+
+/** Asks every database. @throws {Unavailable} when one does not answer */
+export async function askAll<Answer>(
+	platform: Pick<Databases, "databases">,
+	ask: (database: Database) => Promise<Answer>,
+): Promise<Answer[]> {
+	const { answers, silent } = await askEach(platform, ask);
+	requireAnswers(silent);
+	return answers;
+}
+
+/** @throws {Unavailable} when a database did not answer */
+export function requireAnswers(silent: readonly number[]): void {
+	if (silent.length > 0) throw new Unavailable("db", `no answer of ${silent.join(", ")}`);
+}
+
+/** Finds what lies in one of the databases, and nobody says in which. @throws {Unavailable} when it may be in a silent one */
+export async function findInOne<Found>(
+	platform: Pick<Databases, "databases">,
+	find: (database: Database) => Promise<Found | null>,
+): Promise<Found | null> {
+	const { answers, silent } = await askEach(platform, find);
+	const found = answers.find((answer) => answer !== null) ?? null;
+	if (found === null) requireAnswers(silent);
+	return found;
+}
+
+/** Asks the home of each thing's partner for all its things, side by side. @throws {Unavailable} when one does not answer */
+export async function askHomes<Thing, Answer>(
+	platform: Databases,
+	things: readonly Thing[],
+	partnerOf: (thing: Thing) => string,
+	ask: (db: DatabaseDb, things: readonly Thing[]) => Promise<Answer>,
+): Promise<Answer[]> {
+	const homes = new Map<Database, Thing[]>();
+	for (const thing of things) {
+		const { database } = await homeOf(platform, partnerOf(thing));
+		homes.set(database, [...(homes.get(database) ?? []), thing]);
+	}
+	return Promise.all([...homes].map(([{ db }, its]) => ask(db, its)));
+}
+
+/** A place in a walk over all databases, one after the other. */
+export interface DatabaseCursor<At> {
+	database: number;
+	at: At | null;
+}
+
+/** Reads one page of a walk over all databases. @param cursor - null: the walk begins */
+export async function readNext<At, Page extends { next: At | null }>(
+	{ databases }: Pick<Databases, "databases">,
+	cursor: DatabaseCursor<At> | null,
+	read: (database: Database, at: At | null) => Promise<Page>,
+): Promise<Omit<Page, "next"> & { next: DatabaseCursor<At> | null }> {
+	const asked = databases.findIndex(({ number }) => number >= (cursor?.database ?? 0));
+	const database = databases[Math.max(0, asked)]!;
+	const page = await read(database, cursor?.at ?? null);
+	if (page.next !== null) return { ...page, next: { database: database.number, at: page.next } };
+	const following = databases[databases.indexOf(database) + 1];
+	return { ...page, next: following ? { database: following.number, at: null } : null };
+}
+
+/** The database in which ops' own chains of the audit are, which are no partner's. */
+export function firstDb({ databases }: Pick<Databases, "databases">): DatabaseDb {
+	return databases[0]!.db;
+}
