@@ -235,6 +235,23 @@ CREATE TABLE `upkeep_jobs` (
 	`report` text NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE `partner_changes` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`partner_id` text NOT NULL,
+	`of_table` text NOT NULL,
+	`key` text NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `partner_changes_partner` ON `partner_changes` (`partner_id`,`id`);--> statement-breakpoint
+CREATE TABLE `partner_places` (
+	`partner_id` text PRIMARY KEY NOT NULL,
+	`epoch` integer NOT NULL,
+	`state` text NOT NULL,
+	`since` integer NOT NULL,
+	`noting` integer DEFAULT false NOT NULL,
+	`copied` text
+) WITHOUT ROWID;
+--> statement-breakpoint
 CREATE TABLE `santiago_offsets` (
 	`starts_at` integer PRIMARY KEY NOT NULL,
 	`offset_ms` integer NOT NULL
@@ -414,10 +431,12 @@ CREATE INDEX `rut_attempts_erase` ON `rut_attempts` (`erase_at`);
 -- By hand from here. The only row: a random value, so that no restore brings one back that another state had.
 INSERT INTO `revocation_mark` (`id`, `mark`) VALUES (1, hex(randomblob(16)));
 --> statement-breakpoint
--- Counters move in the statement that moves the code, whoever writes it. A block is seq >> 7 and seq >> 14.
+-- Counters move in the statement that moves the code, whoever writes it but a partner's mover, which copies them. A block is
+-- seq >> 7 and seq >> 14.
 -- New codes are counted by the statement that inserts their batch (src/db/insert-batch.ts).
 CREATE TRIGGER `purchase_codes_recount` AFTER UPDATE ON `purchase_codes`
-WHEN OLD.facet IS NOT NEW.facet OR OLD.external_reference_id IS NOT NEW.external_reference_id
+WHEN (OLD.facet IS NOT NEW.facet OR OLD.external_reference_id IS NOT NEW.external_reference_id)
+	AND (SELECT state FROM partner_places WHERE partner_id = NEW.partner_id) IS NOT 'mover'
 BEGIN
 	UPDATE code_counts SET n = n - 1
 		WHERE partner_id = OLD.partner_id AND reference = '' AND facet = OLD.facet AND product = OLD.product
@@ -452,13 +471,15 @@ BEGIN
 	UPDATE revocation_mark SET mark = hex(randomblob(16));
 END;
 --> statement-breakpoint
--- The audit only grows. Whoever can drop these triggers can still tamper; the chain of hashes then tells.
+-- The audit only grows, except where a moved partner's copy is erased. Whoever can drop these triggers can still tamper; the
+-- chain of hashes then tells.
 CREATE TRIGGER `audit_events_never_change` BEFORE UPDATE ON `audit_events`
 BEGIN
 	SELECT RAISE(ABORT, 'audit_events is append-only');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `audit_events_never_go` BEFORE DELETE ON `audit_events`
+WHEN (SELECT state FROM partner_places WHERE partner_id = OLD.partner_id) IS NOT 'mover'
 BEGIN
 	SELECT RAISE(ABORT, 'audit_events is append-only');
 END;
@@ -478,8 +499,9 @@ SELECT 0, -10800000
 UNION ALL SELECT unixepoch(y || '-04-02', 'weekday 0', '+3 hours') * 1000, -14400000 FROM years
 UNION ALL SELECT unixepoch(y || '-09-02', 'weekday 0', '+4 hours') * 1000, -10800000 FROM years;
 --> statement-breakpoint
--- Usage is counted whoever writes. A batch counts in the block of codes that it ends in.
+-- Usage is counted whoever writes but the mover. A batch counts in the block of codes that it ends in.
 CREATE TRIGGER `usage_of_batches` AFTER INSERT ON `batches`
+WHEN (SELECT state FROM partner_places WHERE partner_id = NEW.partner_id) IS NOT 'mover'
 BEGIN
 	INSERT INTO usage_counts (partner_id, block, day, product, kind, n)
 		VALUES (NEW.partner_id, NEW.last_seq >> 14,
@@ -491,7 +513,8 @@ END;
 --> statement-breakpoint
 -- A certificate's end is counted at its issue, on the day on which it will come.
 CREATE TRIGGER `usage_of_codes` AFTER UPDATE OF `validated_at`, `issued_at` ON `purchase_codes`
-WHEN (OLD.validated_at IS NULL AND NEW.validated_at IS NOT NULL) OR (OLD.issued_at IS NULL AND NEW.issued_at IS NOT NULL)
+WHEN ((OLD.validated_at IS NULL AND NEW.validated_at IS NOT NULL) OR (OLD.issued_at IS NULL AND NEW.issued_at IS NOT NULL))
+	AND (SELECT state FROM partner_places WHERE partner_id = NEW.partner_id) IS NOT 'mover'
 BEGIN
 	INSERT INTO usage_counts (partner_id, block, day, product, kind, n)
 		SELECT NEW.partner_id, NEW.seq >> 14,
@@ -507,7 +530,7 @@ END;
 --> statement-breakpoint
 -- A certificate that is revoked before its end will not expire. Other serials than the code's own count for nothing.
 CREATE TRIGGER `usage_of_revocations` AFTER UPDATE OF `revoked_at` ON `certificates`
-WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL
+WHEN OLD.revoked_at IS NULL AND NEW.revoked_at IS NOT NULL AND (SELECT state FROM partner_places WHERE partner_id = NEW.partner_id) IS NOT 'mover'
 BEGIN
 	INSERT INTO usage_counts (partner_id, block, day, product, kind, n)
 		SELECT codes.partner_id, codes.seq >> 14,
@@ -522,7 +545,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `usage_of_certificates_entered_revoked` AFTER INSERT ON `certificates`
-WHEN NEW.revoked_at IS NOT NULL
+WHEN NEW.revoked_at IS NOT NULL AND (SELECT state FROM partner_places WHERE partner_id = NEW.partner_id) IS NOT 'mover'
 BEGIN
 	INSERT INTO usage_counts (partner_id, block, day, product, kind, n)
 		SELECT codes.partner_id, codes.seq >> 14,
@@ -535,3 +558,250 @@ BEGIN
 			AND (kind = 'revoked' OR NEW.revoked_at < codes.certificate_not_after)
 		ON CONFLICT DO UPDATE SET n = n + excluded.n;
 END;
+--> statement-breakpoint
+-- A partner is written where its place is open alone, and by its mover. During a move the keys of what changes are noted.
+CREATE TRIGGER `partner_changes_of_open_places` BEFORE INSERT ON `partner_changes`
+WHEN (SELECT state FROM partner_places WHERE partner_id = NEW.partner_id) IS NOT 'open'
+BEGIN
+	SELECT iif((SELECT state FROM partner_places WHERE partner_id = NEW.partner_id) IS 'mover', RAISE(IGNORE), RAISE(ABORT, 'partner_not_open'));
+END;
+--> statement-breakpoint
+CREATE TRIGGER `partners_insert_in_place` AFTER INSERT ON `partners`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.id, 'partners', json_array(NEW.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `partners_update_in_place` AFTER UPDATE ON `partners`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.id, 'partners', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `partners_delete_in_place` AFTER DELETE ON `partners`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.id, 'partners', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `api_keys_insert_in_place` AFTER INSERT ON `api_keys`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'api_keys', json_array(NEW.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `api_keys_update_in_place` AFTER UPDATE ON `api_keys`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'api_keys', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `api_keys_delete_in_place` AFTER DELETE ON `api_keys`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'api_keys', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `batches_insert_in_place` AFTER INSERT ON `batches`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'batches', json_array(NEW.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `batches_update_in_place` AFTER UPDATE ON `batches`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'batches', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `batches_delete_in_place` AFTER DELETE ON `batches`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'batches', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `purchase_codes_insert_in_place` AFTER INSERT ON `purchase_codes`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'purchase_codes', json_array(NEW.seq)); END;
+--> statement-breakpoint
+CREATE TRIGGER `purchase_codes_update_in_place` AFTER UPDATE ON `purchase_codes`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'purchase_codes', json_array(OLD.seq)); END;
+--> statement-breakpoint
+CREATE TRIGGER `purchase_codes_delete_in_place` AFTER DELETE ON `purchase_codes`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'purchase_codes', json_array(OLD.seq)); END;
+--> statement-breakpoint
+CREATE TRIGGER `code_counts_insert_in_place` AFTER INSERT ON `code_counts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'code_counts', json_array(NEW.reference, NEW.facet, NEW.level, NEW.block, NEW.product)); END;
+--> statement-breakpoint
+CREATE TRIGGER `code_counts_update_in_place` AFTER UPDATE ON `code_counts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'code_counts', json_array(OLD.reference, OLD.facet, OLD.level, OLD.block, OLD.product)); END;
+--> statement-breakpoint
+CREATE TRIGGER `code_counts_delete_in_place` AFTER DELETE ON `code_counts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'code_counts', json_array(OLD.reference, OLD.facet, OLD.level, OLD.block, OLD.product)); END;
+--> statement-breakpoint
+CREATE TRIGGER `usage_counts_insert_in_place` AFTER INSERT ON `usage_counts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'usage_counts', json_array(NEW.block, NEW.day, NEW.product, NEW.kind)); END;
+--> statement-breakpoint
+CREATE TRIGGER `usage_counts_update_in_place` AFTER UPDATE ON `usage_counts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'usage_counts', json_array(OLD.block, OLD.day, OLD.product, OLD.kind)); END;
+--> statement-breakpoint
+CREATE TRIGGER `usage_counts_delete_in_place` AFTER DELETE ON `usage_counts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'usage_counts', json_array(OLD.block, OLD.day, OLD.product, OLD.kind)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holders_insert_in_place` AFTER INSERT ON `holders`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'holders', json_array(NEW.code)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holders_update_in_place` AFTER UPDATE ON `holders`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'holders', json_array(OLD.code)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holders_delete_in_place` AFTER DELETE ON `holders`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'holders', json_array(OLD.code)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holder_emails_insert_in_place` AFTER INSERT ON `holder_emails`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'holder_emails', json_array(NEW.email_index)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holder_emails_update_in_place` AFTER UPDATE ON `holder_emails`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'holder_emails', json_array(OLD.email_index)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holder_emails_delete_in_place` AFTER DELETE ON `holder_emails`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'holder_emails', json_array(OLD.email_index)); END;
+--> statement-breakpoint
+CREATE TRIGGER `rut_attempts_insert_in_place` AFTER INSERT ON `rut_attempts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'rut_attempts', json_array(NEW.rut_index)); END;
+--> statement-breakpoint
+CREATE TRIGGER `rut_attempts_update_in_place` AFTER UPDATE ON `rut_attempts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'rut_attempts', json_array(OLD.rut_index)); END;
+--> statement-breakpoint
+CREATE TRIGGER `rut_attempts_delete_in_place` AFTER DELETE ON `rut_attempts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'rut_attempts', json_array(OLD.rut_index)); END;
+--> statement-breakpoint
+CREATE TRIGGER `evidence_insert_in_place` AFTER INSERT ON `evidence`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'evidence', json_array(NEW.object_key)); END;
+--> statement-breakpoint
+CREATE TRIGGER `evidence_update_in_place` AFTER UPDATE ON `evidence`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'evidence', json_array(OLD.object_key)); END;
+--> statement-breakpoint
+CREATE TRIGGER `evidence_delete_in_place` AFTER DELETE ON `evidence`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'evidence', json_array(OLD.object_key)); END;
+--> statement-breakpoint
+CREATE TRIGGER `certificates_insert_in_place` AFTER INSERT ON `certificates`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'certificates', json_array(NEW.serial)); END;
+--> statement-breakpoint
+CREATE TRIGGER `certificates_update_in_place` AFTER UPDATE ON `certificates`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'certificates', json_array(OLD.serial)); END;
+--> statement-breakpoint
+CREATE TRIGGER `certificates_delete_in_place` AFTER DELETE ON `certificates`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'certificates', json_array(OLD.serial)); END;
+--> statement-breakpoint
+CREATE TRIGGER `outbox_insert_in_place` AFTER INSERT ON `outbox`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'outbox', json_array(NEW.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `outbox_update_in_place` AFTER UPDATE ON `outbox`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'outbox', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `outbox_delete_in_place` AFTER DELETE ON `outbox`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'outbox', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `delivery_attempts_insert_in_place` AFTER INSERT ON `delivery_attempts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'delivery_attempts', json_array(NEW.delivery_id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `delivery_attempts_update_in_place` AFTER UPDATE ON `delivery_attempts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'delivery_attempts', json_array(OLD.delivery_id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `delivery_attempts_delete_in_place` AFTER DELETE ON `delivery_attempts`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'delivery_attempts', json_array(OLD.delivery_id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `webhook_secrets_insert_in_place` AFTER INSERT ON `webhook_secrets`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'webhook_secrets', json_array(NEW.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `webhook_secrets_update_in_place` AFTER UPDATE ON `webhook_secrets`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'webhook_secrets', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `webhook_secrets_delete_in_place` AFTER DELETE ON `webhook_secrets`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'webhook_secrets', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holder_requests_insert_in_place` AFTER INSERT ON `holder_requests`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'holder_requests', json_array(NEW.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holder_requests_update_in_place` AFTER UPDATE ON `holder_requests`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'holder_requests', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `holder_requests_delete_in_place` AFTER DELETE ON `holder_requests`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'holder_requests', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `onboarding_sessions_insert_in_place` AFTER INSERT ON `onboarding_sessions`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'onboarding_sessions', json_array(NEW.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `onboarding_sessions_update_in_place` AFTER UPDATE ON `onboarding_sessions`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'onboarding_sessions', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `onboarding_sessions_delete_in_place` AFTER DELETE ON `onboarding_sessions`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'onboarding_sessions', json_array(OLD.id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `widget_logos_insert_in_place` AFTER INSERT ON `widget_logos`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'widget_logos', json_array(NEW.hash)); END;
+--> statement-breakpoint
+CREATE TRIGGER `widget_logos_update_in_place` AFTER UPDATE ON `widget_logos`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'widget_logos', json_array(OLD.hash)); END;
+--> statement-breakpoint
+CREATE TRIGGER `widget_logos_delete_in_place` AFTER DELETE ON `widget_logos`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'widget_logos', json_array(OLD.hash)); END;
+--> statement-breakpoint
+CREATE TRIGGER `console_sessions_insert_in_place` AFTER INSERT ON `console_sessions`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'console_sessions', json_array(NEW.token_hash)); END;
+--> statement-breakpoint
+CREATE TRIGGER `console_sessions_update_in_place` AFTER UPDATE ON `console_sessions`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'console_sessions', json_array(OLD.token_hash)); END;
+--> statement-breakpoint
+CREATE TRIGGER `console_sessions_delete_in_place` AFTER DELETE ON `console_sessions`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'console_sessions', json_array(OLD.token_hash)); END;
+--> statement-breakpoint
+CREATE TRIGGER `idempotency_keys_insert_in_place` AFTER INSERT ON `idempotency_keys`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'idempotency_keys', json_array(NEW.key_id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `idempotency_keys_update_in_place` AFTER UPDATE ON `idempotency_keys`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'idempotency_keys', json_array(OLD.key_id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `idempotency_keys_delete_in_place` AFTER DELETE ON `idempotency_keys`
+WHEN NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'idempotency_keys', json_array(OLD.key_id)); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_events_insert_in_place` AFTER INSERT ON `audit_events`
+WHEN NEW.partner_id <> '' AND NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = NEW.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (NEW.partner_id, 'audit_events', json_array(NEW.entity, NEW.version)); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_events_update_in_place` AFTER UPDATE ON `audit_events`
+WHEN OLD.partner_id <> '' AND NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'audit_events', json_array(OLD.entity, OLD.version)); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_events_delete_in_place` AFTER DELETE ON `audit_events`
+WHEN OLD.partner_id <> '' AND NOT EXISTS (SELECT 1 FROM partner_places WHERE partner_id = OLD.partner_id AND state = 'open' AND noting = 0)
+BEGIN INSERT INTO partner_changes (partner_id, of_table, key) VALUES (OLD.partner_id, 'audit_events', json_array(OLD.entity, OLD.version)); END;

@@ -6,13 +6,17 @@ export class Unavailable extends Error {
 	/** Why the call is refused. */
 	reason: "service_unavailable" | "outcome_unknown" = "service_unavailable";
 
-	constructor(part: "db" | "bucket" | "object" | "access" | "authority", detail: string) {
+	/** `moving`: the partner's rows are on their way to another database, and nothing was written. */
+	readonly part: "db" | "moving" | "bucket" | "object" | "access" | "authority";
+
+	constructor(part: Unavailable["part"], detail: string) {
 		super(`${part}: ${detail}`);
+		this.part = part;
 	}
 }
 
 /** Handles the failure of a commit that nobody reads back: the caller is told that it may have happened. */
 export function leaveOpen(error: unknown): never {
-	if (error instanceof Unavailable) error.reason = "outcome_unknown";
+	if (error instanceof Unavailable && error.part !== "moving") error.reason = "outcome_unknown";
 	throw error;
 }

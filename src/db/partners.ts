@@ -21,6 +21,7 @@ import {
 } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
+import { partnerPlaces } from "./schema-places.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
 
@@ -87,6 +88,7 @@ export async function createPartner(
 	const created = { entity: entityOf(row.id), partnerId: row.id, action: "created" as const, outcome: "ok" };
 	const audit = await nextAuditRow(db, created, origin, CHAIN_BEGIN);
 	await batch(db, {
+		place: db.insert(partnerPlaces).values({ partnerId: row.id, epoch: 1, state: "open", since: now }),
 		partner: db.insert(partners).values(row),
 		key: db.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
 		audit: db.insert(auditEvents).values(audit),

@@ -79,9 +79,13 @@ export async function query<T>(roundTrip: PromiseLike<T>): Promise<T> {
 	} catch (error) {
 		const message = innermostMessage(error);
 		const violated = /(?:UNIQUE|NOT NULL) constraint failed: ([a-z_]+\.[a-z_]+)/.exec(message);
-		throw violated ? new ConstraintViolated(violated[1]!) : new Unavailable("db", message);
+		if (violated) throw new ConstraintViolated(violated[1]!);
+		throw new Unavailable(message.includes(NOT_OPEN) ? "moving" : "db", message);
 	}
 }
+
+/** Text of the triggers that refuse a partner's write where its place is not open. */
+const NOT_OPEN = "partner_not_open";
 
 /** One statement, several, or null for one that this call does not need. */
 type Part = Statement | readonly Statement[] | null;

@@ -104,6 +104,11 @@ export function noteOnLease(storage: DurableObjectStorage, lease: Lease, note: P
 	storage.kv.put(KEY, lease);
 }
 
+/** Ends the lease now: what it notes is recovered by the next call, or by the alarm. */
+export function endLease(storage: DurableObjectStorage, lease: Lease, now: number): void {
+	if (holdsLease(storage, lease)) noteOnLease(storage, lease, { until: now });
+}
+
 /** Frees the code, unless another run has taken it over since. */
 export function releaseLease(storage: DurableObjectStorage, lease: Lease): void {
 	if (holdsLease(storage, lease)) storage.kv.delete(KEY);

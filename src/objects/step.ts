@@ -16,6 +16,7 @@ import {
 	storeProvisional,
 } from "./idempotency.ts";
 import {
+	endLease,
 	isRunning,
 	type Lease,
 	noteOnLease,
@@ -89,7 +90,7 @@ async function runUnderLease<C extends Call, Read extends FirstRead, Success>(
 		const isGuess = isRejected(ending.answer) && rejection.reason !== "rut_locked";
 		return rejected(isGuess ? { reason: "service_unavailable" } : rejection);
 	} catch (error) {
-		await rollBack(context, lease).catch(reportUnrecovered);
+		await rollBack(context, lease).catch((failure: unknown) => leaveToNext(context, lease, failure));
 		throw error;
 	}
 }
@@ -204,6 +205,8 @@ async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 	return answer;
 }
 
-function reportUnrecovered(error: unknown): void {
-	log("error", "step_left_to_alarm", { ...describeError(error) });
+/** Leaves a run to the alarm. A moving partner's code need not stay busy meanwhile: D1 refuses all that the run could write. */
+function leaveToNext({ storage, platform }: StepContext, lease: Lease, error: unknown): void {
+	if (error instanceof Unavailable && error.part === "moving") endLease(storage, lease, platform.clock());
+	else log("error", "step_left_to_alarm", { ...describeError(error) });
 }

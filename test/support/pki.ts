@@ -8,6 +8,7 @@ import { crlKey, findPublishedCrl } from "../../src/pki/published-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { openDatabases } from "./db.ts";
 import { codeRow } from "./look-inside.ts";
+import { openPlaces } from "./places.ts";
 import { JUANA, Partner } from "./service.ts";
 
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
@@ -35,6 +36,7 @@ export async function enterRevoked(
 	const serials = Array.from({ length: count }, () =>
 		`7${crypto.randomUUID().replaceAll("-", "").slice(1)}`.toUpperCase(),
 	);
+	await openPlaces("pt_x");
 	await env.DB_2.prepare(
 		`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
 		SELECT value, ?4, 'pt_x', 'x', 1, 1, ?2, ?3, 'superseded' FROM json_each(?1)`,

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import type { ListedCode } from "../../src/db/list-purchase-codes.ts";
 import { HOUR_MS } from "../../src/domain/durations.ts";
 import { PRODUCT_CODES, type ProductCode } from "../../src/domain/products.ts";
+import { openPlaces } from "./places.ts";
 import { seededRandom } from "./seeded-random.ts";
 
 /* Purchase codes of every kind, drawn at random and written straight into D1, for tests of the list. */
@@ -67,6 +68,7 @@ export async function storeBatches(batches: readonly (Batch & { partnerId: strin
 			SELECT value ->> 'id', value ->> 'partnerId', value ->> 'product', value ->> 'firstSeq', value ->> 'lastSeq', value ->> 'createdAt'
 			FROM json_each(?)`,
 	);
+	await openPlaces(...new Set(batches.map(({ partnerId }) => partnerId)));
 	await env.DB_2.batch(chunks(batches, 2_000).map((chunk) => store.bind(JSON.stringify(chunk))));
 }
 

@@ -23,6 +23,8 @@ const MOST = 3_200;
 
 /** Tables of no partner, and those of which a partner's calls leave a row or two: a rotated secret and a former logo are deleted. */
 const NOT_GROWN = [
+	"partner_places",
+	"partner_changes",
 	...["partners", "leaves", "crl_state", "published_revocations", "revocation_mark", "upkeep_jobs"],
 	...["sent_forms", "santiago_offsets", "holder_visits", "holder_counts", "webhook_secrets", "widget_logos"],
 ];

@@ -14,6 +14,7 @@ import { openEvidence } from "../../../src/secrets/evidence.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
 import { openRegister } from "../../support/db.ts";
 import { dumpRegister, passTime, select, setTime } from "../../support/look-inside.ts";
+import { openPlaces } from "../../support/places.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 beforeAll(freshService);
@@ -201,6 +202,7 @@ test("retention: a delivery that is still tried keeps its recipient and payload,
 
 test("a rotation seals every row of a table that is longer than a page", async () => {
 	await freshService();
+	await openPlaces("pt");
 	const running = await platformOf(env);
 	const secrets = await Promise.all(
 		Array.from({ length: 250 }, async (_, n) => {

@@ -10,9 +10,11 @@ import {
 	holdRegistry,
 	leaseOf,
 	passTime,
+	select,
 	setTime,
 	unsettledIn,
 } from "../../support/look-inside.ts";
+import { freezePlaces, openPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, ops, type Partner, PEDRO } from "../../support/service.ts";
@@ -84,6 +86,47 @@ test.each(Object.entries(STEPS))(
 			? await partner.claim(pCode)
 			: await partner.request({ pCode, ...JUANA });
 		expect(again.status).toBe(200);
+	},
+);
+
+test.each(Object.entries(STEPS))(
+	"a %s, refused at any of its writes since its partner moves: 503, and once the partner is open the next call goes on at once",
+	async (name, { ready, act }) => {
+		for (let frozenAt = 1; frozenAt <= 3; frozenAt++) {
+			const { partner, pCode } = await ready();
+			const answer = await interceptDb(
+				async (nth, deliver) => {
+					if (nth === frozenAt) await freezePlaces(partner.id);
+					return deliver();
+				},
+				() => act(partner, pCode),
+			);
+			if (answer.status !== 503) {
+				// The step had fewer trips: it was over.
+				expect(frozenAt).toBe(3);
+				continue;
+			}
+			expect([refusal(answer), answer.headers.get("retry-after")]).toEqual([
+				[503, "SERVICE_UNAVAILABLE"],
+				"30",
+			]);
+			const lease = await leaseOf(partner, pCode);
+			expect((await act(partner, pCode)).status).toBe(503);
+
+			await openPlaces(partner.id);
+			const again = name.startsWith("claim")
+				? await partner.claim(pCode)
+				: await partner.request({ pCode, ...JUANA });
+			expect(again.status).toBe(200);
+			expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, claim_failures: 0 });
+			if (lease?.serial)
+				expect(
+					await select(
+						"SELECT revoked_at IS NOT NULL AS revoked FROM certificates WHERE serial = ?",
+						lease.serial,
+					),
+				).toEqual([{ revoked: 1 }]);
+		}
 	},
 );
 

@@ -1,6 +1,7 @@
 import { env, exports } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
+import { openPlaces } from "../../support/places.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -72,6 +73,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 
 	test("lists serials that were reserved and never issued", async () => {
 		const serial = `7${"0".repeat(31)}`;
+		await openPlaces("p");
 		await env.DB_2.prepare(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, 'p', 'c', ?, 'cessationOfOperation')",
 		)

@@ -23,6 +23,7 @@ import {
 	responder,
 	untilCrlIsBuilt,
 } from "../../support/pki.ts";
+import { openPlaces } from "../../support/places.ts";
 import { freshService, ops } from "../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
@@ -174,6 +175,7 @@ test("what D1 is told again while a CRL is built stays on it", async () => {
 	await cron();
 	const rows = await select("SELECT * FROM certificates WHERE serial = ?", mended);
 	await setDatabaseBack();
+	await openPlaces("pt_x");
 	const { get } = env.PKI;
 	// Between the reading of D1 and that of the published CRL: a walk enters one, the end of a mending the other.
 	vi.spyOn(env.PKI, "get").mockImplementationOnce(async (...args) => {

@@ -7,6 +7,7 @@ import { stopClock } from "../../../support/clock.ts";
 import { openRegister } from "../../../support/db.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
+import { openPlaces } from "../../../support/places.ts";
 import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
 
 /* Attacks by somebody who can write D1, but cannot write to R2 and does not have AUDIT_KEY. */
@@ -354,6 +355,7 @@ test("a day costs what it has, however much the audit holds: a few reads a partn
 	const values = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
 		INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
 		SELECT 'delivery:' || i, 1, 'pt_' || (i % 120), ${NOON} + (i / 2000) * ${DAY_MS}, 'a', 'b', 'c', 'd', '', 'hash' || i FROM n`;
+	await openPlaces(...Array.from({ length: 120 }, (_, n) => `pt_${n}`));
 	await env.DB_2.prepare(values).run();
 	let read = 0;
 	const day = NOON - DAY_MS / 2 + 3 * DAY_MS;

@@ -96,10 +96,11 @@ describe.each([
 
 /** Drops the triggers, as an intruder with the database's own rights would. */
 async function unlockAudit(): Promise<void> {
-	await env.DB_2.batch([
-		env.DB_2.prepare("DROP TRIGGER IF EXISTS audit_events_never_change"),
-		env.DB_2.prepare("DROP TRIGGER IF EXISTS audit_events_never_go"),
-	]);
+	await env.DB_2.batch(
+		["never_change", "never_go", "insert_in_place", "update_in_place", "delete_in_place"].map((name) =>
+			env.DB_2.prepare(`DROP TRIGGER IF EXISTS audit_events_${name}`),
+		),
+	);
 }
 
 const undo: (() => Promise<unknown>)[] = [];

@@ -8,6 +8,7 @@ import * as delivery from "../../../../src/db/schema-delivery.ts";
 import * as holder from "../../../../src/db/schema-holder.ts";
 import * as onboarding from "../../../../src/db/schema-onboarding.ts";
 import * as operations from "../../../../src/db/schema-operations.ts";
+import * as places from "../../../../src/db/schema-places.ts";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { KEPT_BESIDES } from "../../../../src/texts/holder-data.ts";
 import { Browser } from "../../../support/browser.ts";
@@ -147,6 +148,8 @@ const TABLES: Record<string, { none: string } | Where | Record<string, Where>> =
 	batches: { none: "no code has a holder when it is made" },
 	code_counts: { none: "counts" },
 	usage_counts: { none: "counts" },
+	partner_places: { none: "where partners are" },
+	partner_changes: { none: "keys of rows, during a move" },
 	santiago_offsets: { none: "the clock" },
 	console_sessions: { none: "browsers of a partner" },
 	upkeep_jobs: { none: "counts" },
@@ -160,7 +163,7 @@ const TABLES: Record<string, { none: string } | Where | Record<string, Where>> =
 test("every column of the schema is shown to the holder, or listed with its reason, or has nothing of a holder", {
 	tags: ["holder-data"],
 }, async () => {
-	const modules = [first, certificates, delivery, holder, onboarding, operations];
+	const modules = [first, certificates, delivery, holder, onboarding, operations, places];
 	const tables = modules.flatMap((module) => Object.values(module).filter((one) => is(one, SQLiteTable)));
 	const stated = Object.entries(TABLES).map(([table, where]) => [
 		table,

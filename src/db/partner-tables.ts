@@ -1,0 +1,82 @@
+import { getTableColumns, getTableName } from "drizzle-orm";
+import type { SQLiteTable } from "drizzle-orm/sqlite-core";
+import {
+	apiKeys,
+	batches,
+	codeCounts,
+	consoleSessions,
+	partners,
+	purchaseCodes,
+	usageCounts,
+} from "./schema.ts";
+import { certificates } from "./schema-certificates.ts";
+import { deliveryAttempts, outbox, webhookSecrets } from "./schema-delivery.ts";
+import { evidence, holderEmails, holderRequests, holders, rutAttempts } from "./schema-holder.ts";
+import { onboardingSessions, widgetLogos } from "./schema-onboarding.ts";
+import { auditEvents, idempotencyKeys } from "./schema-operations.ts";
+
+/* The tables whose rows belong to a partner: what a move copies, and what triggers guard. */
+
+/** How a move reads and writes a table. Columns are named as SQL has them. */
+export interface PartnerTable {
+	name: string;
+	/** The column with the partner's id. */
+	owner: "id" | "partner_id";
+	/** Columns that triggers note of a changed row: the rows of one key are copied anew together. */
+	key: readonly string[];
+	/** The order in which an index has one partner's rows. */
+	walk: readonly string[];
+	/** Columns of a copied row. Numbers that SQLite gives are given anew. */
+	columns: readonly string[];
+	/** Those of them that are bytes. */
+	bytes: readonly string[];
+	/** Most rows of a page. */
+	page: number;
+}
+
+interface Order {
+	key: readonly string[];
+	walk?: readonly string[];
+	page?: number;
+}
+
+const SMALL_ROWS = 1_000;
+const LARGE_ROWS = 200;
+
+function partnerTable(table: SQLiteTable, { key, walk = key, page = SMALL_ROWS }: Order): PartnerTable {
+	const columns = Object.values(getTableColumns(table)).filter(
+		({ generated, columnType, primary }) => !generated && !(primary && columnType === "SQLiteInteger"),
+	);
+	return {
+		name: getTableName(table),
+		owner: columns.some(({ name }) => name === "partner_id") ? "partner_id" : "id",
+		key,
+		walk,
+		columns: columns.map(({ name }) => name),
+		bytes: columns.filter(({ columnType }) => columnType === "SQLiteBlobBuffer").map(({ name }) => name),
+		page,
+	};
+}
+
+export const PARTNER_TABLES: readonly PartnerTable[] = [
+	partnerTable(partners, { key: ["id"] }),
+	partnerTable(apiKeys, { key: ["id"] }),
+	partnerTable(batches, { key: ["id"], walk: ["last_seq"] }),
+	partnerTable(purchaseCodes, { key: ["seq"] }),
+	partnerTable(codeCounts, { key: ["reference", "facet", "level", "block", "product"] }),
+	partnerTable(usageCounts, { key: ["block", "day", "product", "kind"] }),
+	partnerTable(holders, { key: ["code"], walk: ["rut_index", "code"] }),
+	partnerTable(holderEmails, { key: ["email_index"] }),
+	partnerTable(rutAttempts, { key: ["rut_index"] }),
+	partnerTable(evidence, { key: ["object_key"], walk: ["code", "object_key"] }),
+	partnerTable(certificates, { key: ["serial"], walk: ["code", "serial"], page: LARGE_ROWS }),
+	partnerTable(outbox, { key: ["id"], walk: ["created_at", "id"], page: LARGE_ROWS }),
+	partnerTable(deliveryAttempts, { key: ["delivery_id"], walk: ["delivery_id", "id"] }),
+	partnerTable(webhookSecrets, { key: ["id"], walk: ["created_at", "id"] }),
+	partnerTable(holderRequests, { key: ["id"], walk: ["code", "id"], page: LARGE_ROWS }),
+	partnerTable(onboardingSessions, { key: ["id"] }),
+	partnerTable(widgetLogos, { key: ["hash"], page: 1 }),
+	partnerTable(consoleSessions, { key: ["token_hash"], walk: ["created_at", "token_hash"] }),
+	partnerTable(idempotencyKeys, { key: ["key_id"] }),
+	partnerTable(auditEvents, { key: ["entity", "version"], walk: ["at", "entity", "version"] }),
+];
