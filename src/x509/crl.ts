@@ -1,7 +1,7 @@
 import { encodeInteger, encodeTime, frame, serialize, tag } from "./der.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { authorityKeyIdentifier, extension } from "./leaf-extensions.ts";
-import { signatureAlgorithmDer, signDer } from "./signatures.ts";
+import { frameSigned, signatureAlgorithmDer } from "./signatures.ts";
 
 /** CRLReason of a holder's certificate (RFC 5280 §5.3.1); 0 is never written: its extension is omitted. */
 export const CRL_REASON = {
@@ -54,7 +54,8 @@ export async function buildCrl(
 		...revoked,
 		frame(tag.explicit(0), extensions),
 	);
-	return signDer(authority.signer, tbs);
+	const { signature } = await authority.signer.sign("crls", tbs);
+	return frameSigned(authority.signer, tbs, signature);
 }
 
 const REASON_CODE = "2.5.29.21";

@@ -1,3 +1,4 @@
+import type { LogReceipt } from "./authority-signer.ts";
 import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm } from "./holder-key.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { encodeLeaf } from "./leaf.ts";
@@ -20,7 +21,9 @@ export interface IssueInput {
 }
 
 /** DER certificate and DER PFX; or the linter's findings, and then nothing may leave the service. */
-export type IssueResult = { ok: true; leaf: Uint8Array; pfx: Uint8Array } | { ok: false; failures: string[] };
+export type IssueResult =
+	| { ok: true; leaf: Uint8Array; pfx: Uint8Array; receipt: LogReceipt | null }
+	| { ok: false; failures: string[] };
 
 /**
  * Issues a certificate: key, leaf, lint, signature, PFX. What is signed was linted before, with a filler in the
@@ -39,8 +42,8 @@ export async function issueCertificate(authority: IssuingAuthority, input: Issue
 		const failures = await lintLeaf(authority, filled, { ...facts, keyAlgorithm });
 		if (failures.length > 0) return { ok: false, failures };
 		// Encrypting the key needs no certificate, so it runs while a signer elsewhere is asked.
-		const [signature, shroudedKey] = await Promise.all([
-			signer.sign(tbs),
+		const [{ signature, receipt }, shroudedKey] = await Promise.all([
+			signer.sign("certificates", tbs),
 			encryptKey(pfxProfile, pin, pkcs8),
 		]);
 		if (!(await isSignatureOf(authority, tbs, signature)))
@@ -54,7 +57,7 @@ export async function issueCertificate(authority: IssuingAuthority, input: Issue
 			chainBags,
 			shroudedKey,
 		});
-		return { ok: true, leaf, pfx };
+		return { ok: true, leaf, pfx, receipt };
 	} finally {
 		pkcs8.fill(0);
 	}
