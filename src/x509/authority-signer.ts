@@ -3,7 +3,7 @@ import { AuthorityError } from "./authority-error.ts";
 import { checkKey } from "./check-authority.ts";
 import { createLocalSigner, describePublicKey, type Signer } from "./signatures.ts";
 
-/** What an authority signs. */
+/** Kinds of things that an authority signs. */
 export type SignedKind = "certificates" | "crls" | "ocsp-responders";
 
 /** A signer's entry in its own log: it signed this, and everything before it. */
