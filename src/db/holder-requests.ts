@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, isNull } from "drizzle-orm";
 import type { RequestOutcome } from "../domain/holder-requests.ts";
 import { selectChainEnd } from "./audit-events.ts";
-import { batch, type Db, query, type Statement } from "./query.ts";
+import { batch, type Db, named, query, type Statement } from "./query.ts";
 import { holderRequests } from "./schema-holder.ts";
 
 /* Requests of holders about their data. Ops read those of every partner; each change names its partner. */
@@ -17,24 +17,38 @@ export function insertRequest(db: Db, row: RequestRow): Statement {
 	return db.insert(holderRequests).values(row);
 }
 
-/** Reads open requests of all partners, the oldest first. */
-export function listOpenRequests(db: Db, limit: number): Promise<RequestRow[]> {
+/** Open requests of all partners' holders that one answer shows, and up to which they are counted. */
+export const REQUESTS_SHOWN = 100;
+
+/** Reads open requests of all partners, the oldest first, which have to be answered first. */
+export function listOpenRequests(db: Db): Promise<RequestRow[]> {
 	return query(
 		db
 			.select()
 			.from(holderRequests)
 			.where(isNull(holderRequests.closedAt))
 			.orderBy(asc(holderRequests.askedAt))
-			.limit(limit),
+			.limit(REQUESTS_SHOWN),
 	);
 }
 
-/** Counts open requests of all partners, up to the limit. */
-export async function countOpenRequests(db: Db, limit: number): Promise<number> {
-	const { open } = await batch(db, {
-		open: sql<{ n: number }>`SELECT count(*) AS n FROM
-			(SELECT 1 FROM holder_requests WHERE closed_at IS NULL LIMIT ${limit})`,
-	});
+/** Requests that nobody has answered. */
+export interface OpenRequests {
+	/** At most `REQUESTS_SHOWN`. */
+	n: number;
+	/** Epoch milliseconds; null for none. */
+	oldest: number | null;
+}
+
+/** Counts open requests of all partners. */
+export const COUNT_OPEN_REQUESTS = named<OpenRequests>(
+	`SELECT count(*) AS n, min(asked_at) AS oldest FROM
+		(SELECT asked_at FROM holder_requests WHERE closed_at IS NULL ORDER BY asked_at LIMIT ${REQUESTS_SHOWN})`,
+	{},
+);
+
+export async function countOpenRequests(db: Db): Promise<number> {
+	const { open } = await batch(db, { open: COUNT_OPEN_REQUESTS });
 	return open[0]!.n;
 }
 

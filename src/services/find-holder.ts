@@ -1,6 +1,7 @@
 import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
 import { findHeldCodes, type HeldCode, selectPartnerIds } from "../db/holders-across-partners.ts";
 import { batch, query } from "../db/query.ts";
+import type { FoundCode } from "../db/schema-holder.ts";
 import { type Caller, originOf } from "./caller.ts";
 
 /** At most 100 codes; a person with more is not plausible. */
@@ -53,4 +54,9 @@ async function lookUp(
 	const found = await findHeldCodes(db, pairs, SHOWN + 1);
 	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
 	return { codes, more: found.length > SHOWN };
+}
+
+/** Codes of a search as other verbs take them. */
+export function foundCodes({ codes }: FoundHolder): FoundCode[] {
+	return codes.map(({ partnerId, code }) => [partnerId, code]);
 }

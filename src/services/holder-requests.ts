@@ -45,12 +45,9 @@ export async function makeRequest(
 	await appendAudit(db, what, originOf(caller), [insertRequest(db, row)], null);
 }
 
-/** Open requests of all partners' holders that one answer shows. */
-export const REQUESTS_SHOWN = 100;
-
-/** The oldest open requests, which have to be answered first. */
+/** The oldest open requests. */
 export async function openRequests({ platform: { db, sealer } }: Caller): Promise<ShownRequest[]> {
-	const rows = await listOpenRequests(db, REQUESTS_SHOWN);
+	const rows = await listOpenRequests(db);
 	return Promise.all(rows.map((row) => openRequest(sealer, row)));
 }
 

@@ -1,4 +1,5 @@
-import { OPS_OVERVIEW, type OpenRequests, readOpsOverview } from "../../db/ops-overview.ts";
+import { type OpenRequests, REQUESTS_SHOWN } from "../../db/holder-requests.ts";
+import { OPS_OVERVIEW, readOpsOverview } from "../../db/ops-overview.ts";
 import { listPartners } from "../../db/partners.ts";
 import type { JobName } from "../../domain/audit-actions.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
@@ -9,6 +10,7 @@ import { databaseSize } from "../../telemetry/database-size.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_ACTIVITY } from "../../texts/ops-activity.ts";
 import { OPS_CONSOLE, OPS_OVERVIEW as T } from "../../texts/ops-console.ts";
+import { SEVERITIES, SEVERITY_WORDS, type Severity } from "../../texts/status-words.ts";
 import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 import { Card, Figure, Figures } from "../kit/parts.tsx";
@@ -21,8 +23,6 @@ import { PARTNER_FILTERS, type PartnerFilter } from "./partner-filters.ts";
 /** The cron runs every job each hour. */
 const LATE_MS = 2 * HOUR_MS;
 
-const SEVERITIES = ["bad", "warn", "info"] as const;
-
 interface Check {
 	value: number | string;
 	/** Says what the value counts. */
@@ -30,7 +30,7 @@ interface Check {
 	/** Its list, below `/ops/console`. */
 	href: string;
 	/** Null: it needs nobody. */
-	severity: (typeof SEVERITIES)[number] | null;
+	severity: Severity | null;
 	/** Page that says how to go on, below `docs/operators/`. */
 	runbook?: string;
 }
@@ -81,7 +81,7 @@ function Attention({ c, checks }: { c: Call; checks: readonly Check[] }) {
 			.filter((check) => check.severity === severity)
 			.map(({ value, label, href, runbook = "" }) => ({
 				tone: severity,
-				word: say(OPS_ACTIVITY[severity]),
+				word: say(SEVERITY_WORDS[severity]),
 				says: (
 					<a href={`/ops/console${href}`}>
 						{value} {say(label)}
@@ -114,7 +114,7 @@ const PARTNER_CHECKS = [
 	["sso_alone", T.ssoAlone, "info", "people.md#partners"],
 	["webhook_off", T.webhooksOff, "warn", "people.md#partners"],
 	["suspended", T.suspended, "info", "people.md#partners"],
-] as const satisfies readonly (readonly [PartnerFilter, Text, Check["severity"], string])[];
+] as const satisfies readonly (readonly [PartnerFilter, Text, Severity, string])[];
 
 function partnerChecks(partners: Awaited<ReturnType<typeof listPartners>>): Check[] {
 	const all: Check = { value: partners.length, label: T.partners, href: "/partners", severity: null };
@@ -153,7 +153,7 @@ function requestCheck({ n, oldest }: OpenRequests, now: number): Check {
 		severity: isLate ? "bad" : "warn",
 		runbook: "people.md#requests-of-holders",
 	});
-	return n < OPS_OVERVIEW.requestCap ? check : { ...check, value: `${n}+` };
+	return n < REQUESTS_SHOWN ? check : { ...check, value: `${n}+` };
 }
 
 type Jobs = Awaited<ReturnType<typeof jobStates>>;
