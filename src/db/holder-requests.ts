@@ -1,7 +1,7 @@
-import { and, asc, eq, isNull } from "drizzle-orm";
-import type { RequestOutcome } from "../domain/holder-requests.ts";
+import { and, asc, eq, isNull, sql } from "drizzle-orm";
+import { OPEN_REQUESTS_MAX, type RequestOutcome } from "../domain/holder-requests.ts";
 import { selectChainEnd } from "./audit-events.ts";
-import { batch, type Db, named, query, type Statement } from "./query.ts";
+import { batch, ConstraintViolated, type Db, named, query, type Statement } from "./query.ts";
 import { holderRequests } from "./schema-holder.ts";
 
 /* Requests of holders about their data. Ops read those of every partner; each change names its partner. */
@@ -13,8 +13,19 @@ export function requestEntity(id: string): string {
 	return `holder_request:${id}`;
 }
 
+/** Fails its batch, as `isRequestRefused` tells, where the code's holder was erased or `OPEN_REQUESTS_MAX` of its requests wait. */
 export function insertRequest(db: Db, row: RequestRow): Statement {
-	return db.insert(holderRequests).values(row);
+	const { partnerId, code, detailSealed } = row;
+	const isAdmitted = sql`EXISTS (SELECT 1 FROM holders WHERE partner_id = ${partnerId} AND code = ${code})
+		AND (SELECT count(*) FROM holder_requests
+			WHERE partner_id = ${partnerId} AND code = ${code} AND closed_at IS NULL) < ${OPEN_REQUESTS_MAX}`;
+	return db
+		.insert(holderRequests)
+		.values({ ...row, detailSealed: sql`CASE WHEN ${isAdmitted} THEN ${detailSealed} END` });
+}
+
+export function isRequestRefused(error: unknown): boolean {
+	return error instanceof ConstraintViolated && error.constraint === "holder_requests.detail_sealed";
 }
 
 /** Open requests of all partners' holders that one answer shows, and up to which they are counted. */

@@ -3,6 +3,7 @@ import {
 	closeRequest,
 	findRequest,
 	insertRequest,
+	isRequestRefused,
 	listOpenRequests,
 	type RequestRow,
 	requestEntity,
@@ -24,12 +25,15 @@ export async function openRequest(sealer: Sealer, row: RequestRow): Promise<Show
 	});
 }
 
-/** Records a request of a holder about one of its codes, for ops; the audit names neither the person nor the text. */
+/**
+ * Records a request of a holder about one of its codes, for ops; the audit names neither the person nor the text.
+ * @returns `refused`: the holder was erased, or as many requests as may be open wait for their answer
+ */
 export async function makeRequest(
 	caller: Caller,
 	[partnerId, code]: FoundCode,
 	{ kind, detail }: { kind: RequestKind; detail: string },
-): Promise<void> {
+): Promise<{ kind: "done" | "refused" }> {
 	const { db, sealer } = caller.platform;
 	const id = `hr_${crypto.randomUUID().replaceAll("-", "")}`;
 	const row: RequestRow = {
@@ -42,7 +46,13 @@ export async function makeRequest(
 		action: "holder_request_made" as const,
 		outcome: kind,
 	};
-	await appendAudit(db, what, originOf(caller), [insertRequest(db, row)], null);
+	try {
+		await appendAudit(db, what, originOf(caller), [insertRequest(db, row)], null);
+	} catch (error) {
+		if (isRequestRefused(error)) return { kind: "refused" };
+		throw error;
+	}
+	return { kind: "done" };
 }
 
 /** The oldest open requests. */
