@@ -10,6 +10,8 @@ CREATE TABLE `certificates` (
 	`leaf_id` integer,
 	`issuer_key_id` text NOT NULL,
 	`renews` text,
+	`signer_entry` integer,
+	`signer_head` text,
 	`reminded_days` integer,
 	`revoked_at` integer,
 	`revocation_reason` text

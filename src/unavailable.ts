@@ -6,7 +6,7 @@ export class Unavailable extends Error {
 	/** Why the call is refused. */
 	reason: "service_unavailable" | "outcome_unknown" = "service_unavailable";
 
-	constructor(part: "db" | "bucket" | "object" | "access" | "authority", detail: string) {
+	constructor(part: "db" | "bucket" | "object" | "access" | "authority" | "signer", detail: string) {
 		super(`${part}: ${detail}`);
 	}
 }

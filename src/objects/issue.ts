@@ -8,6 +8,7 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
+import type { LogReceipt } from "../x509/authority-signer.ts";
 import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
 import { packLeaf } from "../x509/leaf.ts";
@@ -83,7 +84,8 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const pfx = issued.pfx.toBase64();
 	const leaf = await sealer.sealBytes(packLeaf(authority, issued.leaf), leafPlace(serial));
 	const { renews } = order;
-	noteOnLease(storage, lease, { issue: { issuedAt, notBefore, notAfter, leaf, renews } });
+	const entered = { issuedAt, notBefore, notAfter, renews, ...logged(issued.receipt) };
+	noteOnLease(storage, lease, { issue: { ...entered, leaf } });
 	const { statements, ...deliveries } = await createDeliveries(platform, {
 		partnerId,
 		settings,
@@ -106,14 +108,16 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 		pfx,
 		set: { issuedAt, certificateSerial: serial, certificateNotAfter: notAfter, claimFailures: 0 },
 		alongside: [
-			...enterWithLeaf(
-				db,
-				{ serial, issuerKeyId: authority.keyId, partnerId, code, issuedAt, notBefore, notAfter, renews },
-				leaf,
-			),
+			...enterWithLeaf(db, { serial, issuerKeyId: authority.keyId, partnerId, code, ...entered }, leaf),
 			forgetPin(db, partnerId, code),
 			...statements,
 		],
 		deliveries,
 	};
+}
+
+/** The signer's entry and head as the certificate's row has them. */
+function logged(receipt: LogReceipt | null) {
+	if (receipt === null) return { signerEntry: null, signerHead: null };
+	return { signerEntry: receipt.entry, signerHead: `${receipt.head}.${receipt.headSignature}` };
 }

@@ -15,6 +15,8 @@ interface LeasedIssue {
 	/** Sealed. */
 	leaf: Uint8Array;
 	renews: string | null;
+	signerEntry: number | null;
+	signerHead: string | null;
 }
 
 export interface Lease {

@@ -142,6 +142,8 @@ function enterMissing(
 		code,
 		issuedAt,
 		notAfter: certificateNotAfter,
+		signerEntry: remembered?.signerEntry ?? null,
+		signerHead: remembered?.signerHead ?? null,
 		...(cancelledAt !== null && { revokedAt: cancelledAt, revocationReason: DEFAULT_REVOCATION_REASON }),
 	};
 	return {

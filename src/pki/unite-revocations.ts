@@ -30,12 +30,7 @@ export async function uniteRevocations(
 	{ db, pki, authority }: UnitingContext,
 	published: PublishedCrl | null,
 ): Promise<CrlEntries | null> {
-	const { keyId } = authority;
-	const listing = {
-		keyId,
-		until: (published?.thisUpdate ?? 0) - ENTRY_OVERLAP_MS,
-		assumedValidity: LONGEST_VALIDITY_MS,
-	};
+	const listing = listingOf(authority, published);
 	const entries = new CrlEntries();
 	const known = new Set<string>();
 	const add = ({ serial, revokedAt, revocationReason }: RevokedRow) => {
@@ -55,11 +50,32 @@ export async function uniteRevocations(
 	const lacking: RevokedRow[] = [];
 	for (const { serial, revokedAt, reason } of listed)
 		if (!known.has(serial)) lacking.push({ serial, revokedAt, revocationReason: reason });
-	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
-		const some = lacking.slice(at, at + ENTERED_AT_ONCE);
-		for (const row of await enterPublishedRevocations(db, { ...listing, entries: some })) add(row);
-	}
+	for (const row of await enterRevocations({ db, authority }, published, lacking)) add(row);
 	return entries;
+}
+
+/**
+ * Enters into D1 revocations that relying parties know of and D1 does not.
+ * @returns those whose certificates have not ended
+ */
+export async function enterRevocations(
+	{ db, authority }: Pick<UnitingContext, "db" | "authority">,
+	published: PublishedCrl | null,
+	lacking: readonly RevokedRow[],
+): Promise<RevokedRow[]> {
+	const listing = listingOf(authority, published);
+	const entered: RevokedRow[] = [];
+	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
+		const entries = lacking.slice(at, at + ENTERED_AT_ONCE);
+		entered.push(...(await enterPublishedRevocations(db, { ...listing, entries })));
+	}
+	return entered;
+}
+
+/** An entry is listed until a CRL was issued long enough after its certificate's end. */
+function listingOf({ keyId }: UnitingContext["authority"], published: PublishedCrl | null) {
+	const until = (published?.thisUpdate ?? 0) - ENTRY_OVERLAP_MS;
+	return { keyId, until, assumedValidity: LONGEST_VALIDITY_MS };
 }
 
 /** Finds the published CRL if D1 may lack some of its entries. */

@@ -2,6 +2,7 @@ import { appendAudit, type ChangeOrigin, digestRows, readAuditBeginning } from "
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import { beginMending } from "../../mending.ts";
 import type { Platform } from "../../platform.ts";
+import { keepSignerHead } from "../../signer/kept-heads.ts";
 import { Unavailable } from "../../unavailable.ts";
 import type { Job } from "../job.ts";
 import {
@@ -102,12 +103,13 @@ async function boundaryOf({ db, auditLog }: Context, now: number): Promise<Audit
 	return beginLog(auditLog, { digestedFrom: Math.floor(first / DAY_MS) * DAY_MS });
 }
 
-/** Writes a digest of each day's audit rows to R2, an hour after the day. */
+/** Writes a digest of each day's audit rows to R2, an hour after the day, and the last head of the signer's log. */
 export const digestAudit: Job = {
 	name: "digest-audit",
 	async run({ platform, now }) {
 		const taken = await takeDigests(platform, now);
-		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0) };
+		const heads = Number(await keepSignerHead(platform, now));
+		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0), heads };
 		return { cursor: null, report, changes: [] };
 	},
 };

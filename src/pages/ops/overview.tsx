@@ -6,10 +6,12 @@ import { HOUR_MS } from "../../domain/durations.ts";
 import { ANSWER_MS } from "../../domain/holder-requests.ts";
 import { jobStates } from "../../jobs/run.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
+import { askSigner } from "../../signer/signer-state.ts";
 import { databaseSize } from "../../telemetry/database-size.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_ACTIVITY } from "../../texts/ops-activity.ts";
 import { OPS_CONSOLE, OPS_OVERVIEW as T } from "../../texts/ops-console.ts";
+import { OPS_UPKEEP } from "../../texts/ops-console-upkeep.ts";
 import { SEVERITIES, SEVERITY_WORDS, type Severity } from "../../texts/status-words.ts";
 import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
@@ -52,7 +54,8 @@ export const overviewPages = [
 			reported(jobs, "verify-audit", "faults", T.faults, T.notVerified),
 			reported(jobs, "reconcile", "found", T.inconsistencies, T.notReconciled),
 			...jobChecks(jobs, neverRun, clock()),
-			endingCheck(c),
+			await endingCheck(c),
+			...(await signerCheck(c)),
 			databaseCheck(),
 		];
 		const ranAt = Math.max(...jobs.map(({ ranAt }) => ranAt ?? 0));
@@ -180,15 +183,28 @@ function jobChecks(jobs: Jobs, neverRun: Jobs, now: number): Check[] {
 	];
 }
 
-function endingCheck(c: Call): Check {
+async function endingCheck(c: Call): Promise<Check> {
 	const platform = c.get("platform");
-	const near = authorityDates(platform, platform.clock()).filter(({ isNear }) => isNear);
+	const near = (await authorityDates(platform, platform.clock())).filter(({ isNear }) => isNear);
 	return counted(near.length, {
 		label: T.ending,
 		href: "/authority",
 		severity: "warn",
 		runbook: "authority.md#every-year",
 	});
+}
+
+/** Place of the issuing key: local and dev may have it in the Worker. */
+async function signerCheck(c: Call): Promise<Check[]> {
+	const platform = c.get("platform");
+	const signer = await askSigner(platform);
+	const at = { href: "/authority", runbook: "signer.md" };
+	if (signer === null)
+		return platform.settings.environment === "prod"
+			? [{ ...at, value: "1", label: T.keyInWorker, severity: "warn" }]
+			: [];
+	const value = sayIn(c)(OPS_UPKEEP.signerStates[signer.state]);
+	return [{ ...at, value, label: T.signer, severity: signer.state === "ok" ? null : "bad" }];
 }
 
 const FULLNESS = {

@@ -22,6 +22,8 @@ function certificate(differences: Partial<CertificateFacts & { cancelledAt: numb
 		revokedAt: null,
 		revocationReason: null,
 		renews: null,
+		signerEntry: null,
+		signerHead: null,
 		cancelledAt: null,
 		...differences,
 	};

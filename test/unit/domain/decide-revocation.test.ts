@@ -15,6 +15,8 @@ const ISSUED: CertificateFacts = {
 	revokedAt: null,
 	revocationReason: null,
 	renews: null,
+	signerEntry: null,
+	signerHead: null,
 };
 
 test.each([
