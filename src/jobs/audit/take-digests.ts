@@ -109,7 +109,11 @@ export const digestAudit: Job = {
 	async run({ platform, now }) {
 		const taken = await takeDigests(platform, now);
 		const heads = Number(await keepSignerHead(platform, now));
-		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0), heads };
+		const report = {
+			days: taken.length,
+			rows: taken.reduce((sum, { rows }) => sum + rows, 0),
+			...(platform.signer && { heads }),
+		};
 		return { cursor: null, report, changes: [] };
 	},
 };
