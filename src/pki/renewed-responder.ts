@@ -1,5 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../domain/durations.ts";
 import type { Platform, PublishedAuthority } from "../platform.ts";
+import { keyIdOf } from "../secrets/sealing.ts";
 import { SignerRefusal } from "../signer/signer-client.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -108,13 +109,25 @@ async function renew(context: Context, authority: Authority): Promise<OcspRespon
 	return responder;
 }
 
-/** The responder in force, or an older one. Null before the first, and if its key cannot be opened. @throws {Unavailable} */
+/**
+ * Reads the last responder, and seals its key again where the sealing key is another now. Null before the first, and if its
+ * key cannot be opened. @throws {Unavailable}
+ */
 async function readKept({ pki, sealer }: Context, authority: Authority): Promise<OcspResponder | null> {
 	const object = await pki.get(keptKey(authority));
 	if (!object) return null;
 	const { key, certificate } = await object.json<{ key: string; certificate: string }>();
-	const pkcs8 = await sealer.open(key, placeOf(authority)).catch(() => null);
-	return pkcs8 && loadOcspResponder(authority, { key: pkcs8.toBase64(), certificate });
+	const place = placeOf(authority);
+	const pkcs8 = await sealer.open(key, place).catch(() => null);
+	if (pkcs8 === null) {
+		log("error", "unopenable", { table: place.table, row: place.row });
+		return null;
+	}
+	if (keyIdOf(key) !== sealer.currentKeyId) {
+		const resealed = JSON.stringify({ key: await sealer.seal(pkcs8, place), certificate });
+		await pki.put(keptKey(authority), resealed, { onlyIf: { etagMatches: object.etag } });
+	}
+	return loadOcspResponder(authority, { key: pkcs8.toBase64(), certificate });
 }
 
 interface SigningRequest {

@@ -1,7 +1,7 @@
 import { ConfigError } from "./config-error.ts";
 
 /** A signer that has the issuing key, and how it knows this Worker. */
-export interface SignerSettings {
+interface SignerSettings {
 	/** Base address; of a binding, the host that is named in requests. */
 	url: string;
 	/** Name under which the signer has registered the Worker's key. */

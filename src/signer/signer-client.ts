@@ -25,7 +25,7 @@ export interface SignerHealth {
 	headSignature: string | null;
 	/** `since` in epoch milliseconds; `all`: not even CRLs are signed. */
 	stopped: { reason: string; since: number; all: boolean } | null;
-	/** What it has refused since its start, by code. */
+	/** Refusals since its start, by code. */
 	refused: Record<string, number>;
 }
 
@@ -33,7 +33,7 @@ export interface SignerHealth {
 export class SignerRefusal extends Unavailable {
 	readonly code: string;
 	readonly status: number;
-	/** Of a CRL: the last number that the signer has signed, and the entries that the refused one lacks. */
+	/** Number of the last CRL that the signer has signed, and the entries that a refused one lacks; null: no CRL was refused. */
 	readonly crl: { lastNumber: number; missing: RevokedRow[] } | null;
 
 	constructor(code: string, status: number, crl: SignerRefusal["crl"]) {

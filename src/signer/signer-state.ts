@@ -10,7 +10,7 @@ export interface SignerState {
 	/** Number of its log's last entry; null where it did not answer, as the rest of its own word. */
 	entries: number | null;
 	stopped: SignerHealth["stopped"];
-	/** What it has refused since its start, by code. */
+	/** Refusals since its start, by code. */
 	refused: SignerHealth["refused"];
 	/** When a head of its log was last kept in the audit's bucket, epoch milliseconds; null: not for a month. */
 	headKeptAt: number | null;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { CRL_REASON, type CrlReason } from "../x509/crl.ts";
 
-/* What a signer answers, as docs/operators/signer.md has it. Members that are not named here may be added. */
+/* Answers of a signer. Members that are not named here may be added to them. */
 
 const base64 = z.base64().transform((text) => Uint8Array.fromBase64(text));
 const head = z.string().regex(/^[0-9a-f]{64}$/);
@@ -16,7 +16,7 @@ export const signedAnswer = z.object({
 
 export const refusedAnswer = z.object({
 	refused: z.string().regex(/^[A-Z_]{1,40}$/),
-	/** Of a CRL: the number of the last one, and what the refused one lacks. */
+	/** Number of the last CRL, and what a refused one lacks. */
 	last_number: z.int().nonnegative().optional(),
 	missing: z
 		.array(
