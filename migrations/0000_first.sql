@@ -12,6 +12,7 @@ CREATE TABLE `certificates` (
 	`renews` text,
 	`signer_entry` integer,
 	`signer_head` text,
+	`signer_head_signature` text,
 	`reminded_days` integer,
 	`revoked_at` integer,
 	`revocation_reason` text

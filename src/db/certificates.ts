@@ -20,6 +20,7 @@ const FACT_COLUMNS = {
 	renews: certificates.renews,
 	signerEntry: certificates.signerEntry,
 	signerHead: certificates.signerHead,
+	signerHeadSignature: certificates.signerHeadSignature,
 } satisfies Record<keyof CertificateFacts, unknown>;
 
 /** One certificate of one partner's code. */

@@ -20,6 +20,7 @@ export interface CertificateFacts {
 	/** Entry of the signer's log, and the head that the signer gave for it; null where the key was in the Worker. */
 	signerEntry: number | null;
 	signerHead: string | null;
+	signerHeadSignature: string | null;
 }
 
 export type RevocationDecision =

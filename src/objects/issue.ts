@@ -118,6 +118,6 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 
 /** The signer's entry and head as the certificate's row has them. */
 function logged(receipt: LogReceipt | null) {
-	if (receipt === null) return { signerEntry: null, signerHead: null };
-	return { signerEntry: receipt.entry, signerHead: `${receipt.head}.${receipt.headSignature}` };
+	const { entry = null, head = null, headSignature = null } = receipt ?? {};
+	return { signerEntry: entry, signerHead: head, signerHeadSignature: headSignature };
 }

@@ -17,6 +17,7 @@ interface LeasedIssue {
 	renews: string | null;
 	signerEntry: number | null;
 	signerHead: string | null;
+	signerHeadSignature: string | null;
 }
 
 export interface Lease {

@@ -144,6 +144,7 @@ function enterMissing(
 		notAfter: certificateNotAfter,
 		signerEntry: remembered?.signerEntry ?? null,
 		signerHead: remembered?.signerHead ?? null,
+		signerHeadSignature: remembered?.signerHeadSignature ?? null,
 		...(cancelledAt !== null && { revokedAt: cancelledAt, revocationReason: DEFAULT_REVOCATION_REASON }),
 	};
 	return {

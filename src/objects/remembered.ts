@@ -77,6 +77,7 @@ export function rememberSerial(
 		renews: null,
 		signerEntry: null,
 		signerHead: null,
+		signerHeadSignature: null,
 	};
 	const facts = issued ? issue! : unissued;
 	const revocation = issued

@@ -4,8 +4,8 @@ import { findKeptResponder } from "./renewed-responder.ts";
 
 /**
  * Days before its end at which each is to be replaced. Three-year codes are no longer sold three years and 44 days
- * before the issuing certificate's end; half a year is for a ceremony. A responder that renews itself does so four days
- * before its end.
+ * before the issuing certificate's end; half a year is for a ceremony. A responder that renews itself does so almost
+ * five days before its end.
  */
 const WARNING_DAYS = { issuing: 3 * 366 + 44 + 180, ocsp: 45, root_crl: 60 };
 const RENEWED_WARNING_DAYS = 2;

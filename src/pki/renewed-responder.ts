@@ -20,8 +20,8 @@ type Context = Pick<Platform, "pki" | "sealer" | "clock">;
 type Authority = PublishedAuthority & { signer: AuthoritySigner };
 
 const VALIDITY_MS = 7 * DAY_MS;
-/** Age from which a responder is renewed. */
-const RENEW_AFTER_MS = 3 * DAY_MS;
+/** Age from which a responder is renewed: on its third day, on which a signer makes the next one. */
+const RENEW_AFTER_MS = 2 * DAY_MS + HOUR_MS;
 /** Time for which an isolate goes on with the responder that it has read. */
 const REREAD_MS = HOUR_MS;
 /** Time from one attempt of an isolate, for an answer that waits, to its next: strangers' questions are no load on the signer. */

@@ -20,8 +20,8 @@ export interface SignerHealth {
 	keyId: string;
 	/** Number of its log's last entry; 0 before the first. */
 	entries: number;
-	/** The log's head and the head's signature; null before the first entry. */
-	head: string | null;
+	/** The log's head, "" before the first entry, and its signature, null where the module does not answer. */
+	head: string;
 	headSignature: string | null;
 	/** `since` in epoch milliseconds; `all`: not even CRLs are signed. */
 	stopped: { reason: string; since: number; all: boolean } | null;

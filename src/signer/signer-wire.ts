@@ -34,7 +34,8 @@ export const healthAnswer = z.object({
 	key_id: z.string(),
 	/** Number of the log's last entry; 0 before the first. */
 	entries: z.int().nonnegative(),
-	head: head.nullable(),
+	/** Empty before the first entry. */
+	head: head.or(z.literal("")),
 	head_signature: z.base64().nullable(),
 	stopped: z.object({ reason: z.string(), since: z.int(), all: z.boolean() }).nullable(),
 	refused: z.record(z.string(), z.int()),

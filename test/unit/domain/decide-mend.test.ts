@@ -24,6 +24,7 @@ function certificate(differences: Partial<CertificateFacts & { cancelledAt: numb
 		renews: null,
 		signerEntry: null,
 		signerHead: null,
+		signerHeadSignature: null,
 		cancelledAt: null,
 		...differences,
 	};

@@ -17,6 +17,7 @@ const ISSUED: CertificateFacts = {
 	renews: null,
 	signerEntry: null,
 	signerHead: null,
+	signerHeadSignature: null,
 };
 
 test.each([
