@@ -5,141 +5,104 @@ import { dirname, resolve } from "node:path";
 export const RIGHTS = ["certificates", "crls", "ocsp-responders", "log"] as const;
 export type Right = (typeof RIGHTS)[number];
 
-/** A Worker that may ask. Its rates count per right: certificates must not use up the CRLs'. */
-export interface Caller {
-	name: string;
-	key: KeyObject;
-	rights: Right[];
-	perMinute: number;
-	perDay: number;
-	/** Epoch milliseconds from which its signature counts no more. */
-	withdrawnAt: number | null;
-}
-
 /** One of those of whom two lift a stop. */
 export interface Person {
 	name: string;
 	key: KeyObject;
+	/** Epoch milliseconds from which its signature counts no more. */
+	withdrawnAt: number | null;
 }
 
+/** A Worker that may ask. Its rates count per right: certificates must not use up the CRLs'. */
+export interface Caller extends Person {
+	rights: Right[];
+	per_minute: number;
+	per_day: number;
+}
+
+/** signer.json as it was read; its paths are relative to its folder. docs/operators/signer.md describes each field. */
 export interface Config {
 	port: number;
-	/** Folder of the register and the log, and of the files `stop` and `stop-all`. */
 	folder: string;
-	/** PKCS#11 library, token's label, and the file with its PIN: the variable SIGNER_PIN stands in for a null. */
 	module: string;
 	token: string;
-	pinFile: string | null;
-	/** Labels of the issuing key and of the log's. */
+	/** Null: the variable SIGNER_PIN has it. */
+	pin_file: string | null;
 	key: string;
-	logKey: string;
-	/** The log's public key: whoever verifies needs it without the token. */
-	logPublicKey: KeyObject;
-	/** DER of the issuing certificate. */
+	log_key: string;
+	log_public_key: KeyObject;
+	/** DER. */
 	certificate: Uint8Array;
 	rut: string;
-	policyOid: string;
-	cpsUrl: string;
-	pkiUrl: string;
-	/** Longest time from now to a certificate's end, in days. */
-	longestDays: number;
+	policy_oid: string;
+	cps_url: string;
+	pki_url: string;
+	longest_days: number;
 	callers: Caller[];
 	people: Person[];
 }
 
-/** DER that comes before the 32 bytes of an Ed25519 public key in a SubjectPublicKeyInfo (RFC 8410 §4). */
-const ED25519_PREFIX = Buffer.from("302a300506032b6570032100", "hex");
-
-/**
- * Reads signer.json; paths in it are relative to its folder.
- *
- * @throws Error that names the first field that is missing or wrong
- */
-export function readConfig(file: string): Config {
-	const fields = record(JSON.parse(readFileSync(file, "utf8")), file);
-	const path = (name: string) => resolve(dirname(file), text(fields, name));
-	const rut = text(fields, "rut");
-	if (!/^[1-9]\d{0,7}-[\dK]$/.test(rut)) throw new Error("rut: not of the form 12345678-K");
-	return {
-		port: whole(fields, "port", 0),
-		folder: path("folder"),
-		module: text(fields, "module"),
-		token: text(fields, "token"),
-		pinFile: fields.pin_file == null ? null : path("pin_file"),
-		key: text(fields, "key"),
-		logKey: text(fields, "log_key"),
-		logPublicKey: createPublicKey({ key: base64(fields, "log_public_key"), format: "der", type: "spki" }),
-		certificate: readCertificate(path("certificate")),
-		rut,
-		policyOid: text(fields, "policy_oid"),
-		cpsUrl: text(fields, "cps_url"),
-		pkiUrl: text(fields, "pki_url"),
-		longestDays: whole(fields, "longest_days", 1),
-		callers: list(fields, "callers").map((caller) => ({
-			name: text(caller, "name"),
-			key: ed25519Key(caller),
-			rights: rightsOf(caller),
-			perMinute: whole(caller, "per_minute", 1),
-			perDay: whole(caller, "per_day", 1),
-			withdrawnAt: caller.withdrawn_at == null ? null : time(caller, "withdrawn_at"),
-		})),
-		people: list(fields, "people").map((person) => ({ name: text(person, "name"), key: ed25519Key(person) })),
-	};
-}
+const TEXTS = ["folder", "module", "token", "key", "log_key", "log_public_key", "certificate"];
+const FORMS: Record<string, RegExp> = {
+	rut: /^[1-9]\d{0,7}-[\dK]$/,
+	policy_oid: /^[0-2](\.(0|[1-9]\d*))+$/,
+	cps_url: /^https?:\/\/[!-~]+$/,
+	pki_url: /^http:\/\/[!-~]+[^/]$/,
+	...Object.fromEntries(TEXTS.map((name) => [name, /./])),
+};
 
 type Fields = Record<string, unknown>;
 
-function record(value: unknown, name: string): Fields {
-	if (typeof value !== "object" || value === null || Array.isArray(value))
-		throw new Error(`${name}: not an object`);
-	return value as Fields;
+/** Reads signer.json. @throws Error that names the field that is missing or wrong */
+export function readConfig(file: string): Config {
+	const fields = JSON.parse(readFileSync(file, "utf8")) as Fields & Record<keyof typeof FORMS, string>;
+	for (const [name, form] of Object.entries(FORMS))
+		if (typeof fields[name] !== "string" || !form.test(fields[name]))
+			throw new Error(`${name}: missing or wrong`);
+	demandWhole(fields, "port", "longest_days");
+	const path = (name: unknown) => resolve(dirname(file), String(name));
+	const pem = readFileSync(path(fields.certificate), "utf8");
+	return {
+		...(fields as unknown as Config),
+		folder: path(fields.folder),
+		pin_file: fields.pin_file ? path(fields.pin_file) : null,
+		certificate: Buffer.from(pem.replaceAll(/-----[A-Z ]+-----/g, ""), "base64"),
+		log_public_key: readKey(Buffer.from(fields.log_public_key!, "base64")),
+		callers: list(fields, "callers").map((caller) => {
+			const { rights } = caller;
+			const areRights = Array.isArray(rights) && rights.every((right) => RIGHTS.includes(right));
+			if (!areRights) throw new Error(`rights: not some of ${RIGHTS.join(", ")}`);
+			demandWhole(caller, "per_minute", "per_day");
+			return { ...(caller as unknown as Caller), ...readPerson(caller) };
+		}),
+		people: list(fields, "people").map(readPerson),
+	};
 }
 
 function list(fields: Fields, name: string): Fields[] {
-	const values = fields[name];
-	if (!Array.isArray(values)) throw new Error(`${name}: not a list`);
-	const records = values.map((value) => record(value, name));
-	if (new Set(records.map((one) => one.name)).size < records.length) throw new Error(`${name}: a name twice`);
-	return records;
+	const values = (fields[name] ?? []) as Fields[];
+	if (new Set(values.map((one) => one.name)).size < values.length) throw new Error(`${name}: a name twice`);
+	return values;
 }
 
-function text(fields: Fields, name: string): string {
-	const value = fields[name];
-	if (typeof value !== "string" || value === "") throw new Error(`${name}: not a text`);
-	return value;
+function demandWhole(fields: Fields, ...names: string[]): void {
+	for (const name of names)
+		if (!Number.isSafeInteger(fields[name]) || Number(fields[name]) < 0)
+			throw new Error(`${name}: not a whole number`);
 }
 
-function whole(fields: Fields, name: string, least: number): number {
-	const value = fields[name];
-	if (typeof value !== "number" || !Number.isSafeInteger(value) || value < least)
-		throw new Error(`${name}: not a whole number from ${least}`);
-	return value;
+/** DER that comes before the 32 bytes of an Ed25519 public key (RFC 8410 §4). */
+const ED25519 = Buffer.from("302a300506032b6570032100", "hex");
+
+function readPerson({ name, public_key, withdrawn_at }: Fields): Person {
+	const raw = Buffer.from(String(public_key), "base64");
+	if (typeof name !== "string" || raw.length !== 32)
+		throw new Error("public_key: not 32 bytes in base64, or no name");
+	const withdrawnAt = withdrawn_at == null ? null : Date.parse(String(withdrawn_at));
+	if (Number.isNaN(withdrawnAt)) throw new Error(`withdrawn_at of ${name}: not a time`);
+	return { name, key: readKey(Buffer.concat([ED25519, raw])), withdrawnAt };
 }
 
-function time(fields: Fields, name: string): number {
-	const value = Date.parse(text(fields, name));
-	if (Number.isNaN(value)) throw new Error(`${name}: not a time`);
-	return value;
-}
-
-function base64(fields: Fields, name: string): Buffer {
-	return Buffer.from(text(fields, name), "base64");
-}
-
-function ed25519Key(fields: Fields): KeyObject {
-	const raw = base64(fields, "public_key");
-	if (raw.length !== 32) throw new Error("public_key: not the 32 bytes of an Ed25519 key in base64");
-	return createPublicKey({ key: Buffer.concat([ED25519_PREFIX, raw]), format: "der", type: "spki" });
-}
-
-function rightsOf(fields: Fields): Right[] {
-	const { rights } = fields;
-	if (!Array.isArray(rights) || !rights.every((right): right is Right => RIGHTS.includes(right)))
-		throw new Error(`rights: not some of ${RIGHTS.join(", ")}`);
-	return rights;
-}
-
-/** PEM or base64 of the DER. */
-function readCertificate(file: string): Uint8Array {
-	return Buffer.from(readFileSync(file, "utf8").replaceAll(/-----[A-Z ]+-----/g, ""), "base64");
+function readKey(key: Buffer): KeyObject {
+	return createPublicKey({ key, format: "der", type: "spki" });
 }

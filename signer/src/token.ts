@@ -1,6 +1,6 @@
 /**
  * Key pairs that a module keeps, named by their labels. RSA signs PKCS#1 v1.5 with SHA-256, P-384 ECDSA with SHA-384,
- * P-256 ECDSA with SHA-256. Every method throws where the module does not answer or has no such key.
+ * P-256 ECDSA with SHA-256. Every method throws where the module has no such key, or does not answer within four seconds.
  */
 export interface Token {
 	/** DER SubjectPublicKeyInfo. */
