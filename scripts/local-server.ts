@@ -22,6 +22,8 @@ export interface LocalServerOptions {
 	port: number;
 	/** Folder of its databases, relative to the project. */
 	state: string;
+	/** Path of the file of secrets that stands in for .dev.vars. */
+	settings?: string;
 	/** Destination of its log. */
 	output?: "inherit" | "ignore";
 	/** Ends the server, and the start of one that does not answer yet. */
@@ -44,6 +46,7 @@ export interface LocalServer {
 export async function startServer({
 	port,
 	state,
+	settings,
 	output = "inherit",
 	signal,
 }: LocalServerOptions): Promise<LocalServer> {
@@ -52,6 +55,7 @@ export async function startServer({
 	await applyMigrations(state, signal);
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--inspector-port", "0", "--persist-to", state];
+	if (settings) args.push("--env-file", settings);
 	const addresses = {
 		PUBLIC_URL: url,
 		PKI_URL: `${url}/pki`,

@@ -114,10 +114,19 @@ class Pkcs11Token implements Token {
 		});
 	}
 
+	/** Labels of the private keys. */
+	labels(): Promise<string[]> {
+		return this.#call((module, session) =>
+			find(module, session, [{ type: CKA.class, value: PRIVATE }]).map((key) =>
+				module.C_GetAttributeValue(session.handle, key, [{ type: CKA.label }])[0]!.value.toString(),
+			),
+		);
+	}
+
 	/** Makes a key pair that never leaves the token. @throws where one has the label already. @returns its SubjectPublicKeyInfo */
 	makeKey(label: string, type: KeyType): Promise<Uint8Array> {
 		return this.#call((module, session) => {
-			if (find(module, session, PRIVATE, label).length + find(module, session, PUBLIC, label).length > 0)
+			if ([PRIVATE, PUBLIC].some((kind) => find(module, session, named(kind, label)).length > 0))
 				throw new Error(`The token has a key with the label ${label} already.`);
 			const [mechanism, size]: [number, Attribute[]] =
 				type === "p-384"
@@ -242,8 +251,8 @@ function findSlot(module: Module, name: string): Handle {
 function findKey(module: Module, session: Session, label: string): Key {
 	const known = session.keys.get(label);
 	if (known) return known;
-	const [handle, ...more] = find(module, session, PRIVATE, label);
-	const [open] = find(module, session, PUBLIC, label);
+	const [handle, ...more] = find(module, session, named(PRIVATE, label));
+	const [open] = find(module, session, named(PUBLIC, label));
 	if (!handle || !open || more.length > 0)
 		throw new Error(`The token has no one key pair with the label ${label}.`);
 	const read = (type: number) => module.C_GetAttributeValue(session.handle, open, [{ type }])[0]!.value;
@@ -260,15 +269,18 @@ function findKey(module: Module, session: Session, label: string): Key {
 	return key;
 }
 
-function find(module: Module, session: Session, kind: number, label: string): Handle[] {
-	const template = [
+function find(module: Module, session: Session, template: Attribute[]): Handle[] {
+	module.C_FindObjectsInit(session.handle, template);
+	const found = module.C_FindObjects(session.handle, 1000);
+	module.C_FindObjectsFinal(session.handle);
+	return found;
+}
+
+function named(kind: number, label: string): Attribute[] {
+	return [
 		{ type: CKA.class, value: kind },
 		{ type: CKA.label, value: label },
 	];
-	module.C_FindObjectsInit(session.handle, template);
-	const found = module.C_FindObjects(session.handle, 2);
-	module.C_FindObjectsFinal(session.handle);
-	return found;
 }
 
 /** CKA_EC_POINT is the point within an OCTET STRING; some modules leave that out. */
