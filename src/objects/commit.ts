@@ -13,12 +13,15 @@ import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
 import { eraseProgressBut } from "./onboarding-progress.ts";
 import { tellRevoked } from "./tell-revoked.ts";
+import type { WaitingKey } from "./waiting-key.ts";
 
 /** Context of a commit, in a step, in its recovery and for ops. */
 export interface CommitContext {
 	platform: Platform;
 	/** The object's own storage. */
 	storage: DurableObjectStorage;
+	/** In the object's memory alone. */
+	waitingKey: WaitingKey;
 	/** Work that the answer does not wait for. */
 	later: (work: Promise<unknown>) => void;
 }
@@ -45,7 +48,7 @@ export type Change = Omit<CodeChange, "events"> & {
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitChange(
-	{ platform, storage, later }: CommitContext,
+	{ platform, storage, waitingKey, later }: CommitContext,
 	{ opsReason, revoked = null, events = [], ...decided }: Change,
 ): Promise<"committed" | "conflict" | "email_in_use"> {
 	const { change, ended } = endOnboarding(platform, decided);
@@ -69,6 +72,7 @@ export async function commitChange(
 	const alongside = [...change.alongside, ...(toHolder ? [insertDeliveries(platform.db, [toHolder])] : [])];
 	const result = await commitCodeChange(platform.db, { ...change, at, alongside, events: statements });
 	if (result.kind !== "committed") return result.kind;
+	if (set.cancelledAt != null || set.blockedAt != null) waitingKey.drop();
 	if (ended) eraseProgressBut(storage, ended.except);
 	if (change.stepId !== null) reportLock(platform, change);
 	const due = [...result.deliveries, ...(toHolder ? [toHolder.id] : [])];

@@ -9,7 +9,6 @@ import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
 import type { LogReceipt } from "../x509/authority-signer.ts";
-import { generateHolderKeyPair } from "../x509/holder-key.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
 import { packLeaf } from "../x509/leaf.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
@@ -49,7 +48,7 @@ interface Order {
  * @throws when the finished certificate does not match the profile: a bug, and nothing may leave.
  */
 export async function issueCertificate(step: Step, order: Order): Promise<IssuedCertificate> {
-	const { storage, lease, platform } = step;
+	const { storage, lease, platform, waitingKey } = step;
 	const { db, clock, sealer, authority } = platform;
 	const { settings, holder } = order;
 	const { partnerId, code, product, validatedAt } = order.facts;
@@ -60,7 +59,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const bytes = createSerial(crypto.getRandomValues(new Uint8Array(16)));
 	const serial = serialToHex(bytes);
 	noteOnLease(storage, lease, { serial, issuerKeyId: authority.keyId });
-	const [keyPair] = await Promise.all([generateHolderKeyPair(settings.keyAlgorithm), storage.sync()]);
+	const [keyPair] = await Promise.all([waitingKey.take(settings.keyAlgorithm, clock()), storage.sync()]);
 
 	// The certificate's dates are real, the code's go by the partner's clock.
 	const now = step.now();
