@@ -50,6 +50,16 @@ export default defineConfig({
 				},
 			},
 			{
+				test: {
+					name: "signer",
+					expect: PATIENT,
+					setupFiles: ["test/support/patience.ts", "test/unit/setup.ts"],
+					testTimeout: HANGS_MS,
+					hookTimeout: HANGS_MS,
+					include: ["signer/test/**/*.test.ts"],
+				},
+			},
+			{
 				plugins: [inWorkerd],
 				test: {
 					name: "service",

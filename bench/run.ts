@@ -5,6 +5,7 @@ import { type FinishedPart, keepResults } from "./keep.ts";
 import { readKeptRuns } from "./kept-runs.ts";
 import { describeCommit, describeMachine } from "./machine.ts";
 import type { Part } from "./measure.ts";
+import { measureAhead } from "./parts/ahead.ts";
 import { measureBulk } from "./parts/bulk.ts";
 import { measureBundle } from "./parts/bundle.ts";
 import { measureClaim } from "./parts/claim.ts";
@@ -34,6 +35,7 @@ const PARTS: Record<string, Part> = {
 	pfx: measurePfx,
 	routes: measureRoutes,
 	revocation: measureRevocation,
+	ahead: measureAhead,
 	distance: measureDistance,
 	cost: measureCost,
 	growth: measureGrowth,

@@ -25,8 +25,15 @@ let bundle: Promise<string> | undefined;
 /**
  * Starts wrangler.toml's local environment with `bench/worker/worker.ts` in Miniflare. Calls go to the Worker's own
  * socket, past Miniflare's router; with assets they go through it, as the assets do. The approximate rate limits are lifted, everything else is as in `npm start`.
+ * @param options - `registryUrl`: a registry to ask in place of the sandbox
  */
-export async function startService({ withAssets = false } = {}): Promise<BenchService> {
+export async function startService({
+	withAssets = false,
+	registryUrl = null,
+}: {
+	withAssets?: boolean;
+	registryUrl?: string | null;
+} = {}): Promise<BenchService> {
 	bundle ??= bundleWorker({ entry: "bench/worker/worker.ts" });
 	const script = await bundle;
 	process.env.WRANGLER_LOG = "error";
@@ -39,6 +46,7 @@ export async function startService({ withAssets = false } = {}): Promise<BenchSe
 			workers: [
 				{
 					...options,
+					...(registryUrl !== null && askAt(registryUrl, options as unknown as SandboxBindings)),
 					...(withAssets && { assets: servedFirst(assets) }),
 					name,
 					modules: [{ type: "ESModule", path: "worker.mjs", contents: script }],
@@ -65,6 +73,17 @@ export async function startService({ withAssets = false } = {}): Promise<BenchSe
 			await miniflare.dispose();
 		},
 	};
+}
+
+interface SandboxBindings {
+	serviceBindings: Record<string, unknown>;
+	bindings: Record<string, unknown>;
+}
+
+/** Bindings of a Worker that asks the registry at an address and not the sandbox. */
+function askAt(CIVIL_REGISTRY_URL: string, options: SandboxBindings) {
+	const { CIVIL_REGISTRY, ...serviceBindings } = options.serviceBindings;
+	return { serviceBindings, bindings: { ...options.bindings, CIVIL_REGISTRY_URL } };
 }
 
 /** The platform serves the files itself, before the Worker: what our own answers are measured against. */

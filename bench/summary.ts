@@ -63,6 +63,11 @@ const LINES: [what: string, part: string, name: string | RegExp][] = [
 	],
 	["time of certificate_claim ÷ its RSA key", "claim", "certificate_claim / RSA-2048 key, same keys"],
 	[
+		"time of certificate_claim that finds its key ÷ an RSA key",
+		"ahead",
+		"certificate_claim that finds its key / RSA-2048 key",
+	],
+	[
 		"status a second, eight connections: ours ÷ a bare route with the same read",
 		"status",
 		"status / bare route, the same D1 read",

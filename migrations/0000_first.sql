@@ -10,6 +10,9 @@ CREATE TABLE `certificates` (
 	`leaf_id` integer,
 	`issuer_key_id` text NOT NULL,
 	`renews` text,
+	`signer_entry` integer,
+	`signer_head` text,
+	`signer_head_signature` text,
 	`reminded_days` integer,
 	`revoked_at` integer,
 	`revocation_reason` text

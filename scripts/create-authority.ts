@@ -3,9 +3,12 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as x509 from "@peculiar/x509";
-import { createOcspResponder, createSerialHex } from "./create-ocsp-responder.ts";
+import { type AuthorityNames, certifyIssuing, certifyRoot, type Validity } from "./authority-certificates.ts";
+import { generateKeys, type KeyType, keyOfFile, keyOfPair } from "./authority-key.ts";
+import { createOcspResponder } from "./create-ocsp-responder.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 import { readMember } from "./read-member.ts";
+import { runCommand, UsageError } from "./run-command.ts";
 
 /**
  * Creates a root and its CRL, an issuing authority under it, and that authority's OCSP responder.
@@ -13,18 +16,17 @@ import { readMember } from "./read-member.ts";
  *   npm run authority -- --name "TEST Partner Certificates" --pki-url http://pki.your-zone.cl/pki --out dir
  *        [--organization "…" --rut 76123456-0] [--key rsa-3072|p-384] [--root dir]
  *
+ *   npm run authority -- --ceremony file --module /usr/lib/softhsm/libsofthsm2.so --slot label --out dir [--pin-file file]
+ *        [--reviewed fingerprint]
+ *
+ * The second form keeps the key in a token (ceremony.ts); without --pin-file the PIN is in TOKEN_PIN.
  * `--root`: another issuing authority under the root of that folder, by a name that is not taken. Organization and RUT may be left out when the name has TEST in it.
  * The root's key is for a safe, never for the Worker. `secrets.env` holds what `npm run deploy -- ENV --secrets-file` is to be given.
  * Refuses to overwrite.
  */
 
-export interface AuthorityRequest {
-	/** Both names begin with it; printable ASCII. Development authorities have TEST in it, and prod refuses those. */
-	commonNamePrefix: string;
-	organization: string;
-	/** The organization's RUT, `76123456-0`; it enters both names as serialNumber. */
-	rut: string;
-	keyType?: "rsa-3072" | "p-384";
+export interface AuthorityRequest extends AuthorityNames {
+	keyType?: KeyType;
 	/** PKI_URL: the issuing certificate names `root.crl` and `root.cer` there. */
 	pkiUrl: string;
 	now: Date;
@@ -41,31 +43,13 @@ export interface CreatedMember {
 const ROOT_YEARS = 20;
 const ISSUING_YEARS = 10;
 const TEST_RUT = "76123456-0";
-/** X.680 §41.4, table 10. */
-const PRINTABLE = /^[A-Za-z0-9 '()+,\-./:=?]+$/;
-const rsa = {
-	name: "RSASSA-PKCS1-v1_5",
-	hash: "SHA-256",
-	modulusLength: 3072,
-	publicExponent: new Uint8Array([1, 0, 1]),
-};
-const p384 = { name: "ECDSA", namedCurve: "P-384", hash: "SHA-384" };
 
 /** Creates both, both valid from `now`: the root for 20 years, the issuing authority for 10. @throws RangeError when a name is not printable ASCII */
 export async function createAuthority(
 	request: AuthorityRequest,
 ): Promise<{ root: CreatedMember; issuing: CreatedMember }> {
-	const algorithm = request.keyType === "p-384" ? p384 : rsa;
-	const keys = await generate(algorithm);
-	const certificate = await x509.X509CertificateGenerator.createSelfSigned({
-		serialNumber: createSerialHex(),
-		name: nameMember(request, "Root CA"),
-		keys,
-		notBefore: request.now,
-		notAfter: addYears(request.now, ROOT_YEARS),
-		signingAlgorithm: algorithm,
-		extensions: await describeMember(keys.publicKey),
-	});
+	const keys = await generateKeys(request.keyType ?? "rsa-3072");
+	const certificate = await certifyRoot(request, keyOfPair(keys), yearsFrom(request.now, ROOT_YEARS));
 	const root = await exportMember(certificate, keys.privateKey);
 	return { root, issuing: await createIssuing(request, root) };
 }
@@ -76,56 +60,14 @@ export async function createIssuing(
 	root: Pick<CreatedMember, "key" | "certificate">,
 ): Promise<CreatedMember> {
 	const issuer = new x509.X509Certificate(root.certificate);
-	const signing = issuer.publicKey.algorithm.name === "ECDSA" ? p384 : rsa;
-	const signingKey = await crypto.subtle.importKey("pkcs8", Buffer.from(root.key, "base64"), signing, false, [
-		"sign",
-	]);
-	const keys = await generate(request.keyType === "p-384" ? p384 : rsa);
-	const end = addYears(request.now, ISSUING_YEARS);
-	const certificate = await x509.X509CertificateGenerator.create({
-		serialNumber: createSerialHex(),
-		subject: nameMember(request, "Issuing CA"),
-		issuer: issuer.subjectName,
-		publicKey: keys.publicKey,
-		signingKey,
-		notBefore: request.now,
-		notAfter: new Date(Math.min(end.getTime(), issuer.notAfter.getTime())),
-		signingAlgorithm: signing,
-		extensions: [
-			...(await describeMember(keys.publicKey, 0)),
-			await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
-			// anyPolicy, RFC 5280 §4.2.1.4: without it no policy of a leaf is valid under the root.
-			new x509.CertificatePolicyExtension(["2.5.29.32.0"]),
-			new x509.CRLDistributionPointsExtension([`${request.pkiUrl}/root.crl`]),
-			new x509.AuthorityInfoAccessExtension({ caIssuers: `${request.pkiUrl}/root.cer` }),
-		],
-	});
+	const keys = await generateKeys(request.keyType ?? "rsa-3072");
+	const certificate = await certifyIssuing(
+		request,
+		keys.publicKey,
+		{ key: await keyOfFile(root.key, issuer), certificate: issuer },
+		yearsFrom(request.now, ISSUING_YEARS),
+	);
 	return exportMember(certificate, keys.privateKey);
-}
-
-async function generate(algorithm: typeof rsa | typeof p384): Promise<CryptoKeyPair> {
-	return (await crypto.subtle.generateKey(algorithm, true, ["sign", "verify"])) as CryptoKeyPair;
-}
-
-async function describeMember(publicKey: CryptoKey, pathLength?: number): Promise<x509.Extension[]> {
-	return [
-		new x509.BasicConstraintsExtension(true, pathLength, true),
-		new x509.KeyUsagesExtension(x509.KeyUsageFlags.keyCertSign | x509.KeyUsageFlags.cRLSign, true),
-		await x509.SubjectKeyIdentifierExtension.create(publicKey),
-	];
-}
-
-function nameMember({ commonNamePrefix, organization, rut }: AuthorityRequest, role: string): x509.Name {
-	const printable = (text: string) => {
-		if (!PRINTABLE.test(text)) throw new RangeError(`"${text}" is not a PrintableString`);
-		return [{ printableString: text }];
-	};
-	return new x509.Name([
-		{ C: printable("CL") },
-		{ O: printable(organization) },
-		{ "2.5.4.5": printable(rut) },
-		{ CN: printable(`${commonNamePrefix} ${role}`) },
-	]);
 }
 
 async function exportMember(certificate: x509.X509Certificate, key: CryptoKey): Promise<CreatedMember> {
@@ -138,10 +80,10 @@ async function exportMember(certificate: x509.X509Certificate, key: CryptoKey): 
 	};
 }
 
-function addYears(date: Date, years: number): Date {
-	const later = new Date(date);
-	later.setUTCFullYear(date.getUTCFullYear() + years);
-	return later;
+function yearsFrom(from: Date, years: number): Validity {
+	const until = new Date(from);
+	until.setUTCFullYear(from.getUTCFullYear() + years);
+	return { from, until };
 }
 
 async function main(): Promise<void> {
@@ -154,8 +96,14 @@ async function main(): Promise<void> {
 			organization: { type: "string" },
 			rut: { type: "string" },
 			key: { type: "string", default: "rsa-3072" },
+			ceremony: { type: "string" },
+			module: { type: "string" },
+			slot: { type: "string" },
+			"pin-file": { type: "string" },
+			reviewed: { type: "string" },
 		},
 	});
+	if (values.module || values.ceremony) return inToken(values);
 	const { name, out, key, "pki-url": pkiUrl } = values;
 	if (!name || !out || !pkiUrl || (key !== "rsa-3072" && key !== "p-384")) {
 		throw new RangeError(
@@ -191,6 +139,17 @@ async function main(): Promise<void> {
 	console.log(`${out}: issuing.key.pem, issuing.pem, secrets.env`);
 }
 
+async function inToken(values: Record<string, string | undefined>): Promise<void> {
+	const { ceremony, module, slot, out, reviewed = null, "pin-file": pinFile } = values;
+	const pin = pinFile === undefined ? process.env.TOKEN_PIN : (await readFile(pinFile, "utf8")).trim();
+	if (!ceremony || !module || !slot || !out || !pin)
+		throw new UsageError(
+			"usage: create-authority.ts --ceremony <file> --module <library> --slot <label or number> --out <dir> [--pin-file <file>] [--reviewed <fingerprint>]; without --pin-file the PIN is in TOKEN_PIN",
+		);
+	const { holdCeremony } = await import("./ceremony.ts");
+	await holdCeremony({ file: ceremony, module, slot, pin, out, reviewed });
+}
+
 async function createUnder(folder: string, request: AuthorityRequest) {
 	const root = await readMember(folder, "root");
 	const rootCrl = await readFile(join(folder, "root.crl"));
@@ -210,4 +169,8 @@ async function createWithRoot(
 	return { root, issuing, rootCrl };
 }
 
-if (import.meta.main) await main();
+if (import.meta.main)
+	await runCommand(async () => {
+		await main();
+		return 0;
+	});

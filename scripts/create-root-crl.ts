@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import * as x509 from "@peculiar/x509";
 import { readMember } from "./read-member.ts";
-import { readCrlNumber, signCrl } from "./sign-crl.ts";
+import { type CrlSigner, readCrlNumber, signCrl } from "./sign-crl.ts";
 
 /**
  * Signs the root's next CRL, which keeps the entries of the one before, and prints it as the secret ROOT_CRL; its number,
@@ -25,8 +25,7 @@ const REASONS = ["cACompromise", "superseded", "cessationOfOperation"] as const;
  * @throws where the root did not sign what is to be revoked.
  */
 export async function createRootCrl(request: {
-	/** Base64 PKCS#8 and base64 DER. */
-	root: { key: string; certificate: string };
+	root: CrlSigner;
 	previous?: Uint8Array;
 	/** Base64 DER of an issuing authority. */
 	revoked?: { certificate: string; reason: (typeof REASONS)[number] };

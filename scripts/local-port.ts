@@ -19,14 +19,14 @@ export function localUrl(port: number): string {
 }
 
 /** @throws when another program listens on the port, on any address of this machine. */
-export function checkPortIsFree(port: number): Promise<void> {
+export function checkPortIsFree(port: number, variable = "PORT"): Promise<void> {
 	return new Promise((resolve, reject) => {
 		const server = createServer();
 		server.once("error", (error: NodeJS.ErrnoException) =>
 			reject(
 				error.code === "EADDRINUSE"
 					? new Error(
-							`Port ${port} is in use. Stop what listens there, or choose another: PORT=${port + 1} npm start`,
+							`Port ${port} is in use. Stop what listens there, or choose another: ${variable}=${port + 1} npm start`,
 						)
 					: error,
 			),

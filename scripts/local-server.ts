@@ -23,6 +23,8 @@ export interface LocalServerOptions {
 	port: number;
 	/** Folder of its databases, relative to the project. */
 	state: string;
+	/** Path of the file of secrets that stands in for .dev.vars. */
+	settings?: string;
 	/** Destination of its log. */
 	output?: "inherit" | "ignore";
 	/** Ends the server, and the start of one that does not answer yet. */
@@ -45,6 +47,7 @@ export interface LocalServer {
 export async function startServer({
 	port,
 	state,
+	settings,
 	output = "inherit",
 	signal,
 }: LocalServerOptions): Promise<LocalServer> {
@@ -54,6 +57,7 @@ export async function startServer({
 		await applyMigrations(binding, state, signal);
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--inspector-port", "0", "--persist-to", state];
+	if (settings) args.push("--env-file", settings);
 	const addresses = {
 		PUBLIC_URL: url,
 		PKI_URL: `${url}/pki`,

@@ -500,6 +500,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/authority": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Show where the issuing key is, how its signer is, and what of the authority ends by itself */
+        get: operations["showAuthority"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/restores/mend": {
         parameters: {
             query?: never;
@@ -1066,6 +1083,37 @@ export interface components {
             repair?: boolean;
             /** @description `next` of the previous answer. */
             cursor?: string;
+        };
+        Signer: {
+            /**
+             * @description `failing`: its module does not answer; `silent`: it does not answer; `other_key`: it signs for another authority.
+             * @enum {string}
+             */
+            state: "ok" | "stopped" | "failing" | "silent" | "other_key";
+            entries: number | null;
+            /**
+             * Format: date-time
+             * @description When a head of its log was last kept in the audit's bucket; null: not for a month.
+             */
+            head_kept_at: string | null;
+            stopped: {
+                reason: string;
+                /** Format: date-time */
+                since: string;
+                all: boolean;
+            } | null;
+            /** @description What it has refused since its start, by code. */
+            refused: {
+                [key: string]: number;
+            };
+        } | null;
+        AuthorityEnd: {
+            /** @enum {string} */
+            certificate: "issuing" | "ocsp" | "root_crl";
+            key_id: string | null;
+            /** Format: date-time */
+            ends_at: string;
+            renew_now: boolean;
         };
         RestoreMend: {
             /**
@@ -4666,6 +4714,102 @@ export interface operations {
             };
             /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
             415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    showAuthority: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The authority. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            key_id: string;
+                            /**
+                             * @description Place of the issuing key: a secret of the Worker, or a signer with a hardware module.
+                             * @enum {string}
+                             */
+                            issuing_key: "worker" | "signer";
+                            signer: components["schemas"]["Signer"];
+                            ends: components["schemas"]["AuthorityEnd"][];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send your operations token as Authorization: Bearer, or sign in through Cloudflare Access. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ROLE_REQUIRED: This call needs the role read, which you do not have. Roles are given in the setting OPS_ROLES. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: Not found, or neither an operations token nor Cloudflare Access is configured. */
+            404: {
                 headers: {
                     "x-request-id": components["headers"]["x-request-id"];
                     [name: string]: unknown;

@@ -1,9 +1,15 @@
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
+import { type AuthorityKey, algorithmOf, keyOfFile } from "./authority-key.ts";
+
+export interface CrlSigner {
+	key: string | AuthorityKey;
+	certificate: string;
+}
 
 export interface CrlRequest {
-	/** Base64 PKCS#8 and base64 DER. */
-	signer: { key: string; certificate: string };
+	/** Base64 PKCS#8 or a token's key, and base64 DER. */
+	signer: CrlSigner;
 	/** DER of the CRL that this one replaces, whose entries it keeps; null: it is the first. */
 	previous: Uint8Array | null;
 	/** Revoked certificates at present; serials in hex. */
@@ -17,12 +23,7 @@ const CRL_NUMBER = "2.5.29.20";
 /** Signs a CRL with an authority's own key, as a ceremony does. @returns DER */
 export async function signCrl({ signer, previous, revoked, now, nextUpdate }: CrlRequest): Promise<Buffer> {
 	const issuer = new x509.X509Certificate(signer.certificate);
-	const algorithm =
-		issuer.publicKey.algorithm.name === "ECDSA"
-			? { name: "ECDSA", namedCurve: "P-384", hash: "SHA-384" }
-			: { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
-	const pkcs8 = Buffer.from(signer.key, "base64");
-	const signingKey = await crypto.subtle.importKey("pkcs8", pkcs8, algorithm, false, ["sign"]);
+	const key = typeof signer.key === "string" ? await keyOfFile(signer.key, issuer) : signer.key;
 	const before = previous && new x509.X509Crl(previous as BufferSource);
 	if (before && !(await before.verify({ publicKey: issuer })))
 		throw new RangeError("the CRL before is not of this authority");
@@ -43,10 +44,10 @@ export async function signCrl({ signer, previous, revoked, now, nextUpdate }: Cr
 			await x509.AuthorityKeyIdentifierExtension.create(issuer.publicKey),
 			new x509.Extension(CRL_NUMBER, false, encodeNumber(before ? readCrlNumber(before) + 1 : 1)),
 		],
-		signingAlgorithm: algorithm,
-		signingKey,
+		signingAlgorithm: algorithmOf(key.publicKey),
+		signingKey: key.signingKey,
 	});
-	return Buffer.from(crl.rawData);
+	return Buffer.from(await key.finish(crl.rawData));
 }
 
 /** RFC 5280 §5.2.3. @throws where the CRL has none. */

@@ -1,9 +1,12 @@
+import { parseArgs } from "node:util";
 import { checkPortIsFree, readPort } from "./local-port.ts";
 import { LOCAL_STATE, type LocalServer, startServer } from "./local-server.ts";
+import { readSignerPort, startSigner } from "./local-signer.ts";
 
 /*
  * `npm start`: the service on http://localhost:8787, or on PORT, with a demo partner to call it with. It ends, with
- * all that it started, on SIGINT, SIGTERM and SIGHUP, and when the npm that started it ends.
+ * all that it started, on SIGINT, SIGTERM and SIGHUP, and when the npm that started it ends. With `--signer` the issuing
+ * key is in the signer's token (`npm run signer`), which is started first, and not in the Worker's settings.
  */
 
 const PARENT_CHECK_MS = 500;
@@ -16,9 +19,16 @@ if (process.env.npm_lifecycle_event) {
 }
 
 try {
+	const { signer: isWithSigner } = parseArgs({ options: { signer: { type: "boolean" } } }).values;
 	const port = readPort();
 	await checkPortIsFree(port);
-	const server = await startServer({ port, state: LOCAL_STATE, signal: stop.signal });
+	const settings = isWithSigner ? await withSigner(port) : undefined;
+	const server = await startServer({
+		port,
+		state: LOCAL_STATE,
+		signal: stop.signal,
+		...(settings && { settings }),
+	});
 	welcome(server);
 	const code = await server.ended;
 	process.exitCode = stop.signal.aborted ? 0 : code;
@@ -29,6 +39,17 @@ try {
 	}
 } finally {
 	stop.abort();
+}
+
+/** @returns the file of the Worker's settings that go with the signer */
+async function withSigner(worker: number): Promise<string> {
+	const port = readSignerPort();
+	await checkPortIsFree(port, "SIGNER_PORT");
+	const { prepareSigner } = await import("./prepare-signer.ts");
+	const signer = await prepareSigner({ port, worker });
+	const child = await startSigner(signer, stop.signal);
+	child.once("exit", () => stop.abort());
+	return signer.workerSettings;
 }
 
 function welcome({ url, apiKey, manageKey }: LocalServer): void {

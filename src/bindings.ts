@@ -5,4 +5,6 @@
 export interface Bindings extends Omit<WranglerEnv, "PURCHASE_CODES" | "PARTNERS"> {
 	PURCHASE_CODES: DurableObjectNamespace;
 	PARTNERS: DurableObjectNamespace;
+	/** A signer in a private network (VPC service), or reached with a client certificate; no environment has one by default. */
+	SIGNER?: Fetcher;
 }

@@ -5,7 +5,7 @@ import { noteDatabaseSize } from "./telemetry/database-size.ts";
 import { Unavailable } from "./unavailable.ts";
 
 /*
- * Deadlines of the service's own for D1, R2, the queue and the objects, one of which may stay mute and never fail. This
+ * Deadlines of the service's own for D1, R2, the queue, the signer and the objects, one of which may stay mute and never fail. This
  * file alone takes them from the environment, so that nothing waits for them without a deadline. What the service
  * stops waiting for may still happen.
  */
@@ -27,6 +27,16 @@ export function inBackground<T>(run: () => T): T {
 /** Ends a wait of a call that takes several operations; in the background each of them has its own deadline. */
 export function withinCall<T>(wait: Promise<T>): Promise<T> {
 	return operationMs.getStore() === undefined ? within(OPERATION_MS, wait) : wait;
+}
+
+/** Asks somebody outside, and reads the answer, as one operation. @param ask - stops at the signal */
+export async function withinOperation<T>(ask: (signal: AbortSignal) => Promise<T>): Promise<T> {
+	const stop = new AbortController();
+	try {
+		return await asOperation(ask(stop.signal));
+	} finally {
+		stop.abort();
+	}
 }
 
 /** Everything bound to the Worker that may stay mute, with deadlines. A bucket fails with {@link Unavailable} alone. */

@@ -6,6 +6,7 @@ import { sweepOutbox } from "./delivery/queue.ts";
 import { endDueSessions } from "./jobs/end-onboarding-sessions.ts";
 import { runJobs } from "./jobs/run.ts";
 import { keepCrlFresh } from "./pki/publish-crl.ts";
+import { renewResponders } from "./pki/renewed-responder.ts";
 import { type DeliveryMessage, platformOf } from "./platform.ts";
 import { describeError } from "./telemetry/describe-error.ts";
 import { log } from "./telemetry/log.ts";
@@ -28,6 +29,7 @@ export default {
 			Promise.allSettled([
 				frozen || cron === EVERY_MINUTE ? null : runJobs(platform),
 				keepCrlFresh(platform),
+				renewResponders(platform),
 				frozen ? null : sweepOutbox(platform),
 				frozen || cron !== EVERY_MINUTE ? null : endDueSessions(platform),
 			]),

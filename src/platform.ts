@@ -14,6 +14,9 @@ import type { Brand } from "./settings/brand.ts";
 import { ConfigError } from "./settings/config-error.ts";
 import type { RetiredSettings } from "./settings/retired-settings.ts";
 import { readSettings, type Settings } from "./settings/settings.ts";
+import type { OcspFiles } from "./settings/signer-settings.ts";
+import { createSignerClient, type SignerClient } from "./signer/signer-client.ts";
+import { signElsewhere } from "./x509/authority-signer.ts";
 import { type IssuingAuthority, loadIssuingAuthority } from "./x509/issuing-authority.ts";
 import { loadOcspResponder, type OcspResponder } from "./x509/ocsp-responder.ts";
 import { loadRetiredAuthority, type RetiredAuthority } from "./x509/retired-authority.ts";
@@ -28,8 +31,10 @@ export interface DeliveryMessage {
 }
 
 export interface PublishedAuthority extends RetiredAuthority {
-	/** Null: it answers no OCSP. */
+	/** The responder of the settings; `pki/renewed-responder.ts` finds the one that is in force. */
 	responder: OcspResponder | null;
+	/** Its responder renews itself through its signer. If not, and without one in the settings, it answers no OCSP. */
+	renewsResponder: boolean;
 }
 
 /** Checked settings and everything made from them, once per isolate, for use cases, objects and jobs. */
@@ -64,7 +69,8 @@ export interface Platform {
 	access: CloudflareAccess | null;
 	/** Signs the leaves. */
 	authority: IssuingAuthority;
-	responder: OcspResponder;
+	/** The signer that has the issuing key; null: the key is here. */
+	signer: SignerClient | null;
 	/** Authorities whose CRL and OCSP answers are served here, the oldest first; the last one signs the leaves. */
 	authorities: readonly PublishedAuthority[];
 	rootCrl: RootCrl | null;
@@ -91,14 +97,15 @@ export function platformOf(env: Bindings): Promise<Platform> {
 
 async function createPlatform(env: Bindings): Promise<Platform> {
 	const settings = readSettings(env);
+	const signer = await connectSigner(settings.issuingKey, env.SIGNER);
 	const [sealer, index, pinPepper, auditKey, authority] = await Promise.all([
 		createSealer(settings.sealingKeys),
 		createKeyedHash(settings.indexKey),
 		createKeyedHash(settings.pinPepper),
 		createAuditKey(settings.auditKeys),
-		loadAuthority(settings),
+		loadAuthority(settings, signer),
 	]);
-	const responder = await loadResponder(authority, settings);
+	const responder = settings.ocsp && (await loadResponder(authority, settings.ocsp));
 	const retired = await Promise.all(settings.retired.map((retired) => loadRetired(retired, settings)));
 	const registry = createCivilRegistryClient({
 		fetcher: env.CIVIL_REGISTRY ?? globalFetcher,
@@ -127,17 +134,35 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		singleSignOn,
 		access: access && createAccess(access, { fetcher: globalFetcher, clock }),
 		authority,
-		responder,
-		authorities: [...retired, { ...authority, responder }],
+		signer,
+		authorities: [...retired, { ...authority, responder, renewsResponder: responder === null }],
 		rootCrl: await loadRevocations(settings, authority.root),
 		metrics: env.METRICS,
 	};
 }
 
-async function loadAuthority(settings: Settings): Promise<IssuingAuthority> {
-	const authority = await loadIssuingAuthority(settings.authority).catch((error: unknown) => {
-		throw new ConfigError("ISSUING_KEY, ISSUING_CERTIFICATE or ROOT_CERTIFICATE", `is unusable: ${error}`);
-	});
+/** Knows how to reach the signer; asks it nothing yet. */
+async function connectSigner(
+	place: Settings["issuingKey"],
+	bound: Bindings["SIGNER"],
+): Promise<SignerClient | null> {
+	if ("key" in place) return null;
+	const { url, caller, callerKey } = place.signer;
+	try {
+		const key = Uint8Array.fromBase64(callerKey);
+		return await createSignerClient({ fetcher: bound ?? globalFetcher, url, caller, callerKey: key, clock });
+	} catch {
+		throw new ConfigError("SIGNER_CALLER_KEY", "is not an Ed25519 key in base64 PKCS#8");
+	}
+}
+
+async function loadAuthority(settings: Settings, signer: SignerClient | null): Promise<IssuingAuthority> {
+	const place = signer ? { signer: signElsewhere(signer.sign) } : (settings.issuingKey as { key: string });
+	const authority = await loadIssuingAuthority({ ...settings.authority, ...place }).catch(
+		(error: unknown) => {
+			throw new ConfigError("ISSUING_KEY, ISSUING_CERTIFICATE or ROOT_CERTIFICATE", `is unusable: ${error}`);
+		},
+	);
 	checkName("ISSUING_CERTIFICATE", authority, settings);
 	return authority;
 }
@@ -151,8 +176,8 @@ function checkName(setting: string, { commonName }: RetiredAuthority, { environm
 		throw new ConfigError(setting, "names no TEST authority: local and dev sign for no other");
 }
 
-async function loadResponder(authority: IssuingAuthority, settings: Settings): Promise<OcspResponder> {
-	return loadOcspResponder(authority, settings.ocsp).catch((error: unknown) => {
+async function loadResponder(authority: IssuingAuthority, files: OcspFiles): Promise<OcspResponder> {
+	return loadOcspResponder(authority, files).catch((error: unknown) => {
 		throw new ConfigError("OCSP_KEY or OCSP_CERTIFICATE", `is unusable: ${error}`);
 	});
 }
@@ -166,7 +191,8 @@ async function loadRetired(
 	};
 	const authority = await loadRetiredAuthority(retired).catch(unusable);
 	checkName(`${prefix}ISSUING_CERTIFICATE`, authority, settings);
-	return { ...authority, responder: ocsp && (await loadOcspResponder(authority, ocsp).catch(unusable)) };
+	const responder = ocsp && (await loadOcspResponder(authority, ocsp).catch(unusable));
+	return { ...authority, responder, renewsResponder: false };
 }
 
 async function loadRevocations({ rootCrl }: Settings, root: Uint8Array): Promise<RootCrl | null> {

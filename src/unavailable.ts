@@ -7,7 +7,7 @@ export class Unavailable extends Error {
 	reason: "service_unavailable" | "outcome_unknown" = "service_unavailable";
 
 	/** `moving`: the partner's rows are on their way to another database, and nothing was written. */
-	readonly part: "db" | "moving" | "bucket" | "object" | "access" | "authority";
+	readonly part: "db" | "moving" | "bucket" | "object" | "access" | "authority" | "signer";
 
 	constructor(part: Unavailable["part"], detail: string) {
 		super(`${part}: ${detail}`);

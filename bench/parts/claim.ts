@@ -27,6 +27,7 @@ export const measureClaim: Part = async ({ quick }) => {
 		const rounds = quick ? 40 : 250;
 		await service.http.expect(200, { path: "/bench/watch" });
 		await service.http.expect(200, { path: "/bench/hold-deliveries" });
+		await service.http.expect(200, { path: "/bench/forget-keys" });
 		const codes = await validateAll(service, rounds + WARM_UP);
 		for (const code of codes.splice(0, WARM_UP)) {
 			await timeClaim(service, code);

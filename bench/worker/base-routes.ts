@@ -5,6 +5,7 @@ import type { PartnerDb } from "../../src/db/query.ts";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
 import { distance } from "./distance.ts";
+import { forgetKeys, signAt } from "./keys-and-signer.ts";
 import { assembleByName, issueByName } from "./libraries.ts";
 import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
 import { takeWaits, watchCrypto, watchDb } from "./waits.ts";
@@ -47,6 +48,15 @@ export async function answerBase(
 		case "/bench/hold-deliveries":
 			switches.deliveriesHeld = true;
 			return new Response("held");
+		case "/bench/forget-keys":
+			forgetKeys();
+			return new Response("forgotten");
+		case "/bench/sign-at":
+			signAt(asked("url"));
+			return new Response("placed");
+		case "/bench/fetch":
+			await (await fetch(asked("url"), { method: "POST" })).arrayBuffer();
+			return new Response("fetched");
 		case "/bench/distance":
 			distance.ms = Number(asked("ms"));
 			distance.twoTrips = asked("trips") === "2";

@@ -1,7 +1,7 @@
 import type { Bindings } from "../../src/bindings.ts";
 import { platformOf } from "../../src/platform.ts";
 import { issueCertificate } from "../../src/x509/issue-certificate.ts";
-import { assemblePfx, encryptKey, type PfxProfile } from "../../src/x509/pfx.ts";
+import { assemblePfx, type PfxProfile, preparePfx } from "../../src/x509/pfx.ts";
 import { createSerial } from "../../src/x509/serial.ts";
 import { assembleWithForge, issueWithForge } from "./forge.ts";
 import { createOrder, type MakePfx, type Order, type PfxOrder } from "./order.ts";
@@ -101,7 +101,7 @@ async function assembleWithOurs(order: PfxOrder, env: Bindings, profile: PfxProf
 	const { chainBags } = (await platformOf(env)).authority;
 	const { pin, pkcs8, leaf, holder } = order;
 	return async () => {
-		const shroudedKey = await encryptKey(profile, pin, pkcs8);
-		return assemblePfx({ profile, pin, shroudedKey, leaf, chainBags, friendlyName: holder.fullName });
+		const prepared = await preparePfx(profile, pin, pkcs8);
+		return assemblePfx(prepared, { leaf, chainBags, friendlyName: holder.fullName });
 	};
 }

@@ -4,6 +4,7 @@ import type { DeliveryMessage } from "../../src/platform.ts";
 import { type BareCall, type BareCounter, type BareObject, runBareAt, runInObject } from "./bare-calls.ts";
 import { answerBase, switches } from "./base-routes.ts";
 import { distance, placeFar } from "./distance.ts";
+import { placeSigner } from "./keys-and-signer.ts";
 import { watchStorage } from "./waits.ts";
 
 /* The service under measurement and, under /bench, its reference values: same process, same isolate. */
@@ -20,6 +21,7 @@ export class PurchaseCodeObject extends CodeObject implements BareObject {
 	constructor(state: DurableObjectState, env: Bindings) {
 		super(state, env);
 		if (switches.watching) watchStorage(state.storage);
+		void placeSigner(env);
 	}
 
 	runBare(call: string, bare: BareCall): Promise<number> {

@@ -18,6 +18,9 @@ const FACT_COLUMNS = {
 	revokedAt: certificates.revokedAt,
 	revocationReason: certificates.revocationReason,
 	renews: certificates.renews,
+	signerEntry: certificates.signerEntry,
+	signerHead: certificates.signerHead,
+	signerHeadSignature: certificates.signerHeadSignature,
 } satisfies Record<keyof CertificateFacts, unknown>;
 
 /** One certificate of one partner's code. */

@@ -1,7 +1,15 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
-import type { RequestOutcome } from "../domain/holder-requests.ts";
+import { OPEN_REQUESTS_MAX, type RequestOutcome } from "../domain/holder-requests.ts";
 import { selectChainEnd } from "./audit-events.ts";
-import { batch, type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
+import {
+	batch,
+	ConstraintViolated,
+	type DatabaseDb,
+	named,
+	type PartnerDb,
+	query,
+	type Statement,
+} from "./query.ts";
 import { holderRequests } from "./schema-holder.ts";
 
 /* Requests of holders about their data. Ops read those of every partner; each change names its partner. */
@@ -13,28 +21,53 @@ export function requestEntity(id: string): string {
 	return `holder_request:${id}`;
 }
 
+/** Fails its batch, as `isRequestRefused` tells, where the code's holder was erased or `OPEN_REQUESTS_MAX` of its requests wait. */
 export function insertRequest(db: PartnerDb, row: RequestRow): Statement {
-	return db.insert(holderRequests).values(row);
+	const { partnerId, code, detailSealed } = row;
+	const isAdmitted = sql`EXISTS (SELECT 1 FROM holders WHERE partner_id = ${partnerId} AND code = ${code})
+		AND (SELECT count(*) FROM holder_requests
+			WHERE partner_id = ${partnerId} AND code = ${code} AND closed_at IS NULL) < ${OPEN_REQUESTS_MAX}`;
+	return db
+		.insert(holderRequests)
+		.values({ ...row, detailSealed: sql`CASE WHEN ${isAdmitted} THEN ${detailSealed} END` });
 }
 
-/** Reads open requests of all partners, the oldest first. */
-export function listOpenRequests(db: DatabaseDb, limit: number): Promise<RequestRow[]> {
+export function isRequestRefused(error: unknown): boolean {
+	return error instanceof ConstraintViolated && error.constraint === "holder_requests.detail_sealed";
+}
+
+/** Open requests of all partners' holders that one answer shows, and up to which they are counted. */
+export const REQUESTS_SHOWN = 100;
+
+/** Reads open requests of a database's partners, the oldest first, which have to be answered first. */
+export function listOpenRequests(db: DatabaseDb): Promise<RequestRow[]> {
 	return query(
 		db
 			.select()
 			.from(holderRequests)
 			.where(isNull(holderRequests.closedAt))
 			.orderBy(asc(holderRequests.askedAt))
-			.limit(limit),
+			.limit(REQUESTS_SHOWN),
 	);
 }
 
-/** Counts open requests of all partners, up to the limit. */
-export async function countOpenRequests(db: DatabaseDb, limit: number): Promise<number> {
-	const { open } = await batch(db, {
-		open: sql<{ n: number }>`SELECT count(*) AS n FROM
-			(SELECT 1 FROM holder_requests WHERE closed_at IS NULL LIMIT ${limit})`,
-	});
+/** Requests that nobody has answered. */
+export interface OpenRequests {
+	/** At most `REQUESTS_SHOWN`. */
+	n: number;
+	/** Epoch milliseconds; null for none. */
+	oldest: number | null;
+}
+
+/** Counts open requests of a database's partners. */
+export const COUNT_OPEN_REQUESTS = named<OpenRequests>(
+	`SELECT count(*) AS n, min(asked_at) AS oldest FROM
+		(SELECT asked_at FROM holder_requests WHERE closed_at IS NULL ORDER BY asked_at LIMIT ${REQUESTS_SHOWN})`,
+	{},
+);
+
+export async function countOpenRequests(db: DatabaseDb): Promise<number> {
+	const { open } = await batch(db, { open: COUNT_OPEN_REQUESTS });
 	return open[0]!.n;
 }
 

@@ -1,5 +1,6 @@
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { HOUR_MS } from "../domain/durations.ts";
+import { COUNT_OPEN_REQUESTS, type OpenRequests } from "./holder-requests.ts";
 import { batch, type DatabaseDb, named } from "./query.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor INDEXED BY. */
@@ -10,8 +11,6 @@ export const OPS_OVERVIEW = {
 	hourCap: 500,
 	/** Failed deliveries are counted up to here. */
 	deadCap: 500,
-	/** Open requests of holders are counted up to here. */
-	requestCap: 100,
 	auditShown: 8,
 } as const;
 
@@ -23,13 +22,6 @@ export interface Hour {
 	dead: number;
 	/** Runs of jobs that changed something. */
 	runs: number;
-}
-
-/** Requests of holders that nobody has answered. */
-export interface OpenRequests {
-	n: number;
-	/** Epoch milliseconds; null for none. */
-	oldest: number | null;
 }
 
 export interface LatestChange {
@@ -60,8 +52,6 @@ const STATEMENTS = {
 		FROM hours ORDER BY ago DESC`,
 	dead: `SELECT count(*) AS n FROM (SELECT 1 FROM outbox INDEXED BY outbox_dead
 		WHERE dead_at IS NOT NULL LIMIT ${OPS_OVERVIEW.deadCap + 1})`,
-	requests: `SELECT count(*) AS n, min(asked_at) AS oldest FROM (SELECT asked_at FROM holder_requests
-		WHERE closed_at IS NULL ORDER BY asked_at LIMIT ${OPS_OVERVIEW.requestCap})`,
 	/* The newest of those partners whose latest change is the newest: no index has the audit by time alone. */
 	latest: `WITH newest AS MATERIALIZED (SELECT id,
 			(SELECT max(at) FROM audit_events INDEXED BY audit_events_partner WHERE partner_id = owners.id) AS at
@@ -84,7 +74,7 @@ export async function readOpsOverview(db: DatabaseDb, now: number): Promise<OpsO
 	const { hours, dead, requests, latest } = await batch(db, {
 		hours: named<Hour>(STATEMENTS.hours, { now }),
 		dead: named<{ n: number }>(STATEMENTS.dead, {}),
-		requests: named<OpenRequests>(STATEMENTS.requests, {}),
+		requests: COUNT_OPEN_REQUESTS,
 		latest: named<LatestChange>(STATEMENTS.latest, { shown: OPS_OVERVIEW.auditShown }),
 	});
 	return { hours, dead: dead[0]!.n, requests: requests[0]!, latest };

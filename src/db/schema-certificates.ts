@@ -22,6 +22,11 @@ export const certificates = sqliteTable(
 		issuerKeyId: text("issuer_key_id").notNull(),
 		/** Serial of the certificate that it renews, of the same holder and partner. */
 		renews: text(),
+		/** The signer's entry for it in its log; null where the key was in the Worker. */
+		signerEntry: integer("signer_entry"),
+		/** The log's head after that entry, hex, and the head's signature, base64. */
+		signerHead: text("signer_head"),
+		signerHeadSignature: text("signer_head_signature"),
 		/** Days before its expiry of the last reminder that is done with; null: none yet. */
 		remindedDays: integer("reminded_days"),
 		revokedAt: integer("revoked_at"),

@@ -4,9 +4,9 @@ import type { NOTICE } from "../domain/webhook-events.ts";
 import { CERTIFICATE_EMAIL } from "../texts/certificate-email.ts";
 import { readableTime } from "../texts/dates.ts";
 import { DELIVERY_EMAIL } from "../texts/delivery-email.ts";
-import { HOLDER_TEXTS } from "../texts/holder-email.ts";
 import { sayingIn } from "../texts/language.ts";
 import { NOTICE_TEXTS } from "../texts/notice-email.ts";
+import { RECEIPT } from "../texts/widget-receipt.ts";
 import { type ComposedEmail, composeMessage, type EmailPartner, type Envelope } from "./compose-email.ts";
 import { composeHolderEmail, composeRevokedEmail } from "./holder-emails.ts";
 import { asEmittedPayload } from "./payload.ts";
@@ -59,9 +59,9 @@ export function composeCertificateEmail(payload: EmittedPayload, envelope: Addre
 			[say(T.holder), `${holder.fullName}, RUT ${holder.rut}`],
 			[say(T.code), code],
 			...(reference === null ? [] : [[say(T.reference), reference] as const]),
-			[say(HOLDER_TEXTS.serial), serial],
-			[say(HOLDER_TEXTS.validFrom), readableTime(validFrom, language)],
-			[say(HOLDER_TEXTS.validTo), readableTime(validTo, language)],
+			[say(RECEIPT.serial), serial],
+			[say(RECEIPT.from), readableTime(validFrom, language)],
+			[say(RECEIPT.until), readableTime(validTo, language)],
 		],
 		button: { label: say(T.button), url: `${envelope.publicUrl}/console/codes/${code}` },
 		closing: [say(T.pin)],

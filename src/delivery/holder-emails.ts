@@ -3,6 +3,7 @@ import { readableTime } from "../texts/dates.ts";
 import { HOLDER_TEXTS } from "../texts/holder-email.ts";
 import { type Language, sayingIn } from "../texts/language.ts";
 import { REVOKED_BY, REVOKED_FOR, REVOKED_TEXTS } from "../texts/revoked-email.ts";
+import { RECEIPT } from "../texts/widget-receipt.ts";
 import { type ComposedEmail, composeMessage, type Envelope } from "./compose-email.ts";
 
 /* E-mails to holders, in the language that the holder chose, else in its partner's. */
@@ -47,11 +48,11 @@ export function composeHolderEmail(notice: HolderNotice, envelope: Envelope): Co
 		title: say(texts.title, values),
 		opening: say(texts.opening, values),
 		rows: [
-			[say(HOLDER_TEXTS.seller), partner],
+			[say(RECEIPT.seller), partner],
 			[say(HOLDER_TEXTS.issuer), issuer],
-			[say(HOLDER_TEXTS.serial), serial],
-			[say(HOLDER_TEXTS.validFrom), readableTime(validFrom, language)],
-			[say(HOLDER_TEXTS.validTo), values.until],
+			[say(RECEIPT.serial), serial],
+			[say(RECEIPT.from), readableTime(validFrom, language)],
+			[say(RECEIPT.until), values.until],
 		],
 		button:
 			days === undefined
@@ -74,8 +75,8 @@ export function composeRevokedEmail(notice: RevokedNotice, envelope: Envelope): 
 		title: say(T.title),
 		opening: say(T.opening, { name }),
 		rows: [
-			[say(HOLDER_TEXTS.seller), partner],
-			[say(HOLDER_TEXTS.serial), serial],
+			[say(RECEIPT.seller), partner],
+			[say(RECEIPT.serial), serial],
 			[say(T.at), at],
 			[say(T.by), say(REVOKED_BY[by], { partner })],
 			[say(T.reason), say(REVOKED_FOR[reason])],
@@ -105,7 +106,7 @@ export function composeCodeEmail(
 		title: say(texts.title),
 		opening: say(texts.opening),
 		code: code.replaceAll(/(\d{4})(?=\d)/g, "$1 "),
-		rows: envelope.partner === null ? [] : [[say(HOLDER_TEXTS.seller), partner]],
+		rows: envelope.partner === null ? [] : [[say(RECEIPT.seller), partner]],
 		button: { label: say(texts.button), url: `${pageOf(envelope, "/revocar/abrir", language)}#${code}` },
 		closing: texts.closing.map((text) => say(text, values)),
 		why: texts.why,

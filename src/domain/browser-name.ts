@@ -20,8 +20,13 @@ const SYSTEMS = [
 
 /** `Firefox, Windows`: words of ours alone, of a User-Agent that is kept nowhere. @returns null for one that says neither */
 export function browserName(userAgent: string): string | null {
-	const named = [BROWSERS, SYSTEMS].flatMap(
-		(names) => names.find(([, mark]) => mark.test(userAgent))?.[0] ?? [],
-	);
-	return named.join(", ") || null;
+	const { browser, system } = readUserAgent(userAgent);
+	return [browser, system].filter((name) => name !== null).join(", ") || null;
+}
+
+/** Reads browser and system; null: not known. An iPad that calls itself a Mac is one here too. */
+export function readUserAgent(userAgent: string) {
+	const firstOf = <Name>(names: readonly (readonly [Name, RegExp])[]) =>
+		names.find(([, mark]) => mark.test(userAgent))?.[0] ?? null;
+	return { browser: firstOf(BROWSERS), system: firstOf(SYSTEMS) };
 }

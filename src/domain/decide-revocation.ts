@@ -17,6 +17,10 @@ export interface CertificateFacts {
 	revocationReason: RevocationReason | null;
 	/** Serial of the certificate that it renews. */
 	renews: string | null;
+	/** Entry of the signer's log, and the head that the signer gave for it; null where the key was in the Worker. */
+	signerEntry: number | null;
+	signerHead: string | null;
+	signerHeadSignature: string | null;
 }
 
 export type RevocationDecision =

@@ -11,6 +11,8 @@ export const BULK_MAX = 500;
 /** §8: certificate_requests per partner in any window. */
 export const EMISSION_LIMIT = 10;
 export const EMISSION_WINDOW_MS = MINUTE_MS;
+/** Decisions, "private key": how long one that was made while the registry was asked waits for its claim. */
+export const HOLDER_KEY_WAITS_MS = 10 * MINUTE_MS;
 /** Chosen: calls per minute of pcode/bulk, and of every other endpoint. */
 export const BULK_CALLS_PER_MINUTE = 30;
 export const CALLS_PER_MINUTE = 600;

@@ -5,10 +5,12 @@ import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
 import { findMending } from "../mending.ts";
 import { platformOf } from "../platform.ts";
 import { ConfigError } from "../settings/config-error.ts";
+import { askSigner, SIGNER_STATES, type SignerState } from "../signer/signer-state.ts";
 import { createApi } from "./api.ts";
 import { errorAnswer } from "./errors.ts";
 import { admits, callerAddress } from "./rate-limit.ts";
-import { errorSchema, successBody } from "./responses.ts";
+import { dateTime, errorSchema, successBody } from "./responses.ts";
+import { timestamp } from "./timestamp.ts";
 
 /* Calls for probes, in no OpenAPI document because they are no part of the interface. */
 
@@ -37,6 +39,13 @@ const ready = createRoute({
 					version: z.string().optional(),
 					frozen: z.literal(true).optional(),
 					mending: z.literal(true).optional(),
+					signer: z
+						.strictObject({
+							state: z.enum(SIGNER_STATES),
+							head_kept_at: dateTime.nullable(),
+							refused: z.record(z.string(), z.int()),
+						})
+						.optional(),
 				}),
 			),
 		),
@@ -58,13 +67,17 @@ export const health = createApi()
 		}
 		let frozen = false;
 		let mending = false;
+		let signer: SignerState | null = null;
 		try {
-			const { directory, pki, clock, authority, settings } = await platformOf(c.env);
+			const platform = await platformOf(c.env);
+			const { directory, pki, clock, authority, settings } = platform;
 			frozen = settings.frozen;
 			requireValid(authority, clock());
 			// A bucket that does not answer makes nothing unready: issuing goes on without it.
 			const asked = findMending({ pki }).catch(() => null);
+			const signing = askSigner(platform);
 			await ping(directory);
+			signer = await signing;
 			mending = (await asked) !== null;
 		} catch (error) {
 			return error instanceof ConfigError
@@ -76,6 +89,13 @@ export const health = createApi()
 			version: c.env.VERSION?.id,
 			...(frozen && { frozen }),
 			...(mending && { mending }),
+			...(signer && {
+				signer: {
+					state: signer.state,
+					head_kept_at: timestamp(signer.headKeptAt),
+					refused: signer.refused,
+				},
+			}),
 		};
 		return c.json({ success: true as const, data }, 200);
 	});

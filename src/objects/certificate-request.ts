@@ -40,7 +40,7 @@ export function requestCertificate(context: StepContext<RequestCall>): Promise<R
 }
 
 async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<RequestSuccess>> {
-	const { call, db, platform, storage, lease } = step;
+	const { call, db, platform, storage, lease, waitingKey } = step;
 	const { indexes } = read;
 
 	// Decide.
@@ -64,6 +64,8 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 
 	// Ask. The attempt is reserved first, so that neither a crash nor a dropped connection is a free guess.
 	noteOnLease(storage, lease, { attemptReserved: true, rutIndex: indexes.rutIndex });
+	// The output gate holds the question until the note is stored. The key is made after it left, for it holds the thread.
+	await storage.sync();
 	step.noteAsked?.();
 	const { holder } = call;
 	const credential = asksSingleSignOn(settings) ? holder.ssoCredential : undefined;
@@ -71,6 +73,7 @@ async function run(step: Step<RequestCall>, read: RequestRead): Promise<Ending<R
 	const [registry, sso] = await Promise.all([
 		timed("registry", () => platform.registry.lookUp({ rut: holder.rut, cardSerial })),
 		credential === undefined ? null : timed("sso", () => platform.singleSignOn.verify(credential)),
+		waitingKey.prepare(settings.keyAlgorithm, platform.clock()),
 	]);
 
 	// Judge.

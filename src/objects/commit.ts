@@ -14,6 +14,7 @@ import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
 import { eraseProgressBut } from "./onboarding-progress.ts";
 import { tellRevoked } from "./tell-revoked.ts";
+import type { WaitingKey } from "./waiting-key.ts";
 
 /** Context of a commit, in a step, in its recovery and for ops. */
 export interface CommitContext {
@@ -22,6 +23,8 @@ export interface CommitContext {
 	db: PartnerDb;
 	/** The object's own storage. */
 	storage: DurableObjectStorage;
+	/** In the object's memory alone. */
+	waitingKey: WaitingKey;
 	/** Work that the answer does not wait for. */
 	later: (work: Promise<unknown>) => void;
 }
@@ -48,7 +51,7 @@ export type Change = Omit<CodeChange, "events"> & {
  * @throws {Unavailable} when it is unknown whether the change arrived.
  */
 export async function commitChange(
-	{ platform, db, storage, later }: CommitContext,
+	{ platform, db, storage, waitingKey, later }: CommitContext,
 	{ opsReason, revoked = null, events = [], ...decided }: Change,
 ): Promise<"committed" | "conflict" | "email_in_use"> {
 	const { change, ended } = endOnboarding(db, decided);
@@ -72,6 +75,7 @@ export async function commitChange(
 	const alongside = [...change.alongside, ...(toHolder ? [insertDeliveries(db, [toHolder])] : [])];
 	const result = await commitCodeChange(db, { ...change, at, alongside, events: statements });
 	if (result.kind !== "committed") return result.kind;
+	if (set.cancelledAt != null || set.blockedAt != null) waitingKey.drop();
 	if (ended) eraseProgressBut(storage, ended.except);
 	if (change.stepId !== null) reportLock(platform, change);
 	const due = [...result.deliveries, ...(toHolder ? [toHolder.id] : [])];

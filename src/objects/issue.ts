@@ -8,7 +8,7 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import { timed } from "../telemetry/timings.ts";
 import { Unavailable } from "../unavailable.ts";
-import { generateHolderKeyPair } from "../x509/holder-key.ts";
+import type { LogReceipt } from "../x509/authority-signer.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
 import { packLeaf } from "../x509/leaf.ts";
 import { createSerial, serialToHex } from "../x509/serial.ts";
@@ -48,7 +48,7 @@ interface Order {
  * @throws when the finished certificate does not match the profile: a bug, and nothing may leave.
  */
 export async function issueCertificate(step: Step, order: Order): Promise<IssuedCertificate> {
-	const { storage, lease, db, platform } = step;
+	const { storage, lease, db, platform, waitingKey } = step;
 	const { clock, sealer, authority } = platform;
 	const { settings, holder } = order;
 	const { partnerId, code, product, validatedAt } = order.facts;
@@ -59,7 +59,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const bytes = createSerial(crypto.getRandomValues(new Uint8Array(16)));
 	const serial = serialToHex(bytes);
 	noteOnLease(storage, lease, { serial, issuerKeyId: authority.keyId });
-	const [keyPair] = await Promise.all([generateHolderKeyPair(settings.keyAlgorithm), storage.sync()]);
+	const [keyPair] = await Promise.all([waitingKey.take(settings.keyAlgorithm, clock()), storage.sync()]);
 
 	// The certificate's dates are real, the code's go by the partner's clock.
 	const now = step.now();
@@ -83,7 +83,8 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	const pfx = issued.pfx.toBase64();
 	const leaf = await sealer.sealBytes(packLeaf(authority, issued.leaf), leafPlace(serial));
 	const { renews } = order;
-	noteOnLease(storage, lease, { issue: { issuedAt, notBefore, notAfter, leaf, renews } });
+	const entered = { issuedAt, notBefore, notAfter, renews, ...logged(issued.receipt) };
+	noteOnLease(storage, lease, { issue: { ...entered, leaf } });
 	const { statements, ...deliveries } = await createDeliveries(
 		{ ...platform, db },
 		{
@@ -109,14 +110,16 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 		pfx,
 		set: { issuedAt, certificateSerial: serial, certificateNotAfter: notAfter, claimFailures: 0 },
 		alongside: [
-			...enterWithLeaf(
-				db,
-				{ serial, issuerKeyId: authority.keyId, partnerId, code, issuedAt, notBefore, notAfter, renews },
-				leaf,
-			),
+			...enterWithLeaf(db, { serial, issuerKeyId: authority.keyId, partnerId, code, ...entered }, leaf),
 			forgetPin(db, partnerId, code),
 			...statements,
 		],
 		deliveries,
 	};
+}
+
+/** The signer's entry and head as the certificate's row has them. */
+function logged(receipt: LogReceipt | null) {
+	const { entry = null, head = null, headSignature = null } = receipt ?? {};
+	return { signerEntry: entry, signerHead: head, signerHeadSignature: headSignature };
 }

@@ -15,6 +15,9 @@ interface LeasedIssue {
 	/** Sealed. */
 	leaf: Uint8Array;
 	renews: string | null;
+	signerEntry: number | null;
+	signerHead: string | null;
+	signerHeadSignature: string | null;
 }
 
 export interface Lease {

@@ -139,6 +139,9 @@ function enterMissing(
 		code,
 		issuedAt,
 		notAfter: certificateNotAfter,
+		signerEntry: remembered?.signerEntry ?? null,
+		signerHead: remembered?.signerHead ?? null,
+		signerHeadSignature: remembered?.signerHeadSignature ?? null,
 		...(cancelledAt !== null && { revokedAt: cancelledAt, revocationReason: DEFAULT_REVOCATION_REASON }),
 	};
 	return {

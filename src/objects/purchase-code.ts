@@ -65,12 +65,15 @@ import type {
 	RevocationCall,
 } from "./rpc.ts";
 import type { StepContext } from "./use-case.ts";
+import { WaitingKey } from "./waiting-key.ts";
 
 /** Interval at which the alarm of a frozen service tries again. */
 const FROZEN_ALARM_MS = 5 * MINUTE_MS;
 
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */
 export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeCalls, OnboardingCalls {
+	readonly #waitingKey = new WaitingKey();
+
 	requestCertificate(call: RequestCall): Promise<Replayable<RequestAnswer>> {
 		return this.#run(call, unlessFrozen(requestCertificate));
 	}
@@ -218,6 +221,9 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 	async #context<C extends { partnerId: string }>(call: C) {
 		const platform = await platformOf(this.env);
 		const { db, number: partnerNumber } = await homeOf(platform, call.partnerId);
-		return { call, storage: this.ctx.storage, platform, db, partnerNumber, later: this.#later };
+		return {
+			...{ call, platform, db, partnerNumber },
+			...{ storage: this.ctx.storage, waitingKey: this.#waitingKey, later: this.#later },
+		};
 	}
 }

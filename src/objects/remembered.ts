@@ -69,7 +69,16 @@ export function rememberSerial(
 		if (issued && known.leaf === null) storage.kv.put(PREFIX + serial, { ...known, leaf: issue!.leaf });
 		return;
 	}
-	const unissued = { issuedAt: null, notBefore: null, notAfter: null, leaf: null, renews: null };
+	const unissued = {
+		issuedAt: null,
+		notBefore: null,
+		notAfter: null,
+		leaf: null,
+		renews: null,
+		signerEntry: null,
+		signerHead: null,
+		signerHeadSignature: null,
+	};
 	const facts = issued ? issue! : unissued;
 	const revocation = issued
 		? { revokedAt: null, revocationReason: null }

@@ -1,11 +1,16 @@
 import { DAY_MS } from "../domain/durations.ts";
 import type { Platform } from "../platform.ts";
+import { findKeptResponder } from "./renewed-responder.ts";
 
 /**
  * Days before its end at which each is to be replaced. Three-year codes are no longer sold three years and 44 days
- * before the issuing certificate's end; half a year is for a ceremony.
+ * before the issuing certificate's end; half a year is for a ceremony. A responder that renews itself does so almost
+ * five days before its end.
  */
 const WARNING_DAYS = { issuing: 3 * 366 + 44 + 180, ocsp: 45, root_crl: 60 };
+const RENEWED_WARNING_DAYS = 2;
+
+export const DATED = Object.keys(WARNING_DAYS) as (keyof typeof WARNING_DAYS)[];
 
 /** Part of the authority that expires and must be replaced before. */
 export interface AuthorityDate {
@@ -20,21 +25,29 @@ export interface AuthorityDate {
 	isNear: boolean;
 }
 
-/** The issuing certificate, every authority's OCSP certificate and the root's CRL. */
-export function authorityDates(
-	{ authority, authorities, rootCrl }: Pick<Platform, "authority" | "authorities" | "rootCrl">,
-	now: number,
-): AuthorityDate[] {
-	const dateOf = (certificate: AuthorityDate["certificate"], keyId: string | null, end: Date) => {
+/** The issuing certificate, every authority's OCSP certificate and the root's CRL. @throws {Unavailable} */
+export async function authorityDates(platform: Platform, now: number): Promise<AuthorityDate[]> {
+	const { authority, authorities, rootCrl } = platform;
+	const dateOf = (
+		certificate: AuthorityDate["certificate"],
+		keyId: string | null,
+		end: Date,
+		warningDays = WARNING_DAYS[certificate],
+	) => {
 		const days = Math.floor((end.getTime() - now) / DAY_MS);
-		const isNear = days <= WARNING_DAYS[certificate];
-		return { certificate, keyId, endsAt: end.getTime(), days, isNear };
+		return { certificate, keyId, endsAt: end.getTime(), days, isNear: days <= warningDays };
 	};
+	const responders = await Promise.all(
+		authorities.map(async (one) => {
+			const responder = await findKeptResponder(platform, one);
+			if (!responder) return [];
+			const warningDays = one.renewsResponder ? RENEWED_WARNING_DAYS : WARNING_DAYS.ocsp;
+			return [dateOf("ocsp", one.keyId, responder.notAfter, warningDays)];
+		}),
+	);
 	return [
 		dateOf("issuing", authority.keyId, authority.notAfter),
-		...authorities.flatMap(({ keyId, responder }) =>
-			responder ? [dateOf("ocsp", keyId, responder.notAfter)] : [],
-		),
+		...responders.flat(),
 		...(rootCrl ? [dateOf("root_crl", null, rootCrl.nextUpdate)] : []),
 	];
 }

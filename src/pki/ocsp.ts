@@ -13,6 +13,7 @@ import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
 import { answerOcsp, type OcspOutcome, type ReadStatus } from "./answer-ocsp.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
+import { findResponder } from "./renewed-responder.ts";
 import { addPublished, distrustsD1 } from "./while-mending.ts";
 
 /**
@@ -47,10 +48,20 @@ async function answer(c: Context<AppEnv>, der: Uint8Array): Promise<OcspOutcome>
 		const kept = await findKept(c, name);
 		if (kept) return await readAnswer(kept);
 		const platform = await platformOf(c.env);
-		const { authorities } = platform;
+		let unfound: unknown;
+		const authorities = await Promise.all(
+			platform.authorities.map(async (authority) => {
+				const responder = await findResponder(platform, authority).catch((error: unknown) => {
+					unfound = error;
+					return null;
+				});
+				return { ...authority, responder };
+			}),
+		);
 		const outcome = await answerOcsp({ authorities, now: clock() }, der, (authority, serials) =>
 			readFacts(c, platform, authority, serials),
 		);
+		if (outcome.kind === "error" && outcome.error === "unauthorized" && unfound) throw unfound;
 		if (outcome.kind === "answer" && !outcome.nonce) keep(c, name, keepAnswer(outcome));
 		return outcome;
 	} catch (error) {

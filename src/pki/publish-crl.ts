@@ -3,12 +3,18 @@ import { inBackground } from "../deadlines.ts";
 import { askAll } from "../directory.ts";
 import { beginMending } from "../mending.ts";
 import type { Platform } from "../platform.ts";
+import { SignerRefusal } from "../signer/signer-client.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { buildCrl } from "../x509/crl.ts";
 import type { IssuingAuthority } from "../x509/issuing-authority.ts";
 import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./published-crl.ts";
-import { enterPublished, type UnitingContext, uniteRevocations } from "./unite-revocations.ts";
+import {
+	enterPublished,
+	enterRevocations,
+	type UnitingContext,
+	uniteRevocations,
+} from "./unite-revocations.ts";
 import { CRL_REBUILD_MS, CRL_TURN_MS, CRL_VALIDITY_MS } from "./validity.ts";
 
 export type CrlContext = Pick<Platform, "directory" | "databases" | "pki" | "clock"> & {
@@ -37,6 +43,9 @@ export async function keepCrlFresh(platform: Platform): Promise<void> {
  * Publishes a CRL when the published one lacks a revocation or is old. Safe to call concurrently: one caller builds,
  * the others return, and the builder checks for new revocations before it finishes.
  *
+ * A signer that refuses a CRL names what it lacks, which a restore took from D1 and from the bucket: it is entered, and the
+ * signer asked again.
+ *
  * A CRL replaces only the one that was published before its number was taken and its first row was read, so that
  * numbers and entries never go back.
  */
@@ -48,17 +57,23 @@ async function refresh(context: CrlContext): Promise<PublishedCrl | null> {
 	const { directory, pki, authority, clock } = context;
 	const key = crlKey(authority);
 	const { keyId } = authority;
+	let refused: SignerRefusal | null = null;
 	for (let attempt = 0; ; attempt++) {
 		const published = await findPublishedCrl(pki, key);
 		if (published && (await isFresh(context, published))) return published;
+		if (attempt === TRIES && refused) throw refused;
 		if (attempt === TRIES) return published;
 		const until = clock() + CRL_TURN_MS;
-		const turn = { keyId, published: published?.number ?? 0, now: clock(), until };
-		const number = await beginCrl(directory, turn);
+		const last = Math.max(published?.number ?? 0, refused?.crl?.lastNumber ?? 0);
+		const number = await beginCrl(directory, { keyId, published: last, now: clock(), until });
 		if (number === null) return published;
 		let etag: string | null = null;
 		try {
 			etag = await buildAfter(context, published, { number, mark: await readMarks(context) });
+		} catch (error) {
+			if (!(error instanceof SignerRefusal && error.crl)) throw error;
+			await enterRevocations(context, published, error.crl.missing);
+			refused = error;
 		} finally {
 			await endCrl(directory, { keyId, until, etag });
 		}

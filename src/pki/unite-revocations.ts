@@ -32,12 +32,7 @@ export async function uniteRevocations(
 	published: PublishedCrl | null,
 ): Promise<CrlEntries | null> {
 	const { databases, pki, authority } = context;
-	const { keyId } = authority;
-	const listing = {
-		keyId,
-		until: (published?.thisUpdate ?? 0) - ENTRY_OVERLAP_MS,
-		assumedValidity: LONGEST_VALIDITY_MS,
-	};
+	const listing = listingOf(authority, published);
 	const entries = new CrlEntries();
 	const known = new Set<string>();
 	const add = ({ serial, revokedAt, revocationReason }: RevokedRow) => {
@@ -59,12 +54,32 @@ export async function uniteRevocations(
 	const lacking: RevokedRow[] = [];
 	for (const { serial, revokedAt, reason } of listed)
 		if (!known.has(serial)) lacking.push({ serial, revokedAt, revocationReason: reason });
-	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
-		const some = lacking.slice(at, at + ENTERED_AT_ONCE);
-		for (const row of await enterPublishedRevocations(firstDb(context), { ...listing, entries: some }))
-			add(row);
-	}
+	for (const row of await enterRevocations(context, published, lacking)) add(row);
 	return entries;
+}
+
+/**
+ * Enters into D1 revocations that relying parties know of and D1 does not.
+ * @returns those whose certificates have not ended
+ */
+export async function enterRevocations(
+	context: UnitingContext,
+	published: PublishedCrl | null,
+	lacking: readonly RevokedRow[],
+): Promise<RevokedRow[]> {
+	const listing = listingOf(context.authority, published);
+	const entered: RevokedRow[] = [];
+	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
+		const entries = lacking.slice(at, at + ENTERED_AT_ONCE);
+		entered.push(...(await enterPublishedRevocations(firstDb(context), { ...listing, entries })));
+	}
+	return entered;
+}
+
+/** An entry is listed until a CRL was issued long enough after its certificate's end. */
+function listingOf({ keyId }: UnitingContext["authority"], published: PublishedCrl | null) {
+	const until = (published?.thisUpdate ?? 0) - ENTRY_OVERLAP_MS;
+	return { keyId, until, assumedValidity: LONGEST_VALIDITY_MS };
 }
 
 /** Finds the published CRL if D1 may lack some of its entries. */

@@ -1,6 +1,7 @@
 import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
 import { findHeldCodes, type HeldCode, listPartnerIds } from "../db/holders-across-partners.ts";
 import { query } from "../db/query.ts";
+import type { FoundCode } from "../db/schema-holder.ts";
 import { askAll, firstDb } from "../directory.ts";
 import { type Caller, originOf } from "./caller.ts";
 
@@ -50,4 +51,9 @@ export async function findAgain({ platform }: Caller, rut: string): Promise<Foun
 	const found = each.flat();
 	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
 	return { codes, more: found.length > SHOWN };
+}
+
+/** Codes of a search as other verbs take them. */
+export function foundCodes({ codes }: FoundHolder): FoundCode[] {
+	return codes.map(({ partnerId, code }) => [partnerId, code]);
 }

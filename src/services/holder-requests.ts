@@ -4,7 +4,9 @@ import {
 	countOpenRequests,
 	findRequest,
 	insertRequest,
+	isRequestRefused,
 	listOpenRequests,
+	REQUESTS_SHOWN,
 	type RequestRow,
 	requestEntity,
 } from "../db/holder-requests.ts";
@@ -26,12 +28,15 @@ export async function openRequest(sealer: Sealer, row: RequestRow): Promise<Show
 	});
 }
 
-/** Records a request of a holder about one of its codes, for ops; the audit names neither the person nor the text. */
+/**
+ * Records a request of a holder about one of its codes, for ops; the audit names neither the person nor the text.
+ * @returns `refused`: the holder was erased, or as many requests as may be open wait for their answer
+ */
 export async function makeRequest(
 	caller: Caller,
 	[partnerId, code]: FoundCode,
 	{ kind, detail }: { kind: RequestKind; detail: string },
-): Promise<void> {
+): Promise<{ kind: "done" | "refused" }> {
 	const { sealer } = caller.platform;
 	const db = await partnerDb(caller.platform, partnerId);
 	const id = `hr_${crypto.randomUUID().replaceAll("-", "")}`;
@@ -45,22 +50,25 @@ export async function makeRequest(
 		action: "holder_request_made" as const,
 		outcome: kind,
 	};
-	await appendAudit(db, what, originOf(caller), [insertRequest(db, row)], null);
+	try {
+		await appendAudit(db, what, originOf(caller), [insertRequest(db, row)], null);
+	} catch (error) {
+		if (isRequestRefused(error)) return { kind: "refused" };
+		throw error;
+	}
+	return { kind: "done" };
 }
 
-/** Open requests of all partners' holders that one answer shows. */
-export const REQUESTS_SHOWN = 100;
-
-/** The oldest open requests, which have to be answered first. */
+/** The oldest open requests. */
 export async function openRequests({ platform }: Caller): Promise<ShownRequest[]> {
-	const each = await askAll(platform, ({ db }) => listOpenRequests(db, REQUESTS_SHOWN));
+	const each = await askAll(platform, ({ db }) => listOpenRequests(db));
 	const rows = each.flat().toSorted((a, b) => a.askedAt - b.askedAt);
 	return Promise.all(rows.slice(0, REQUESTS_SHOWN).map((row) => openRequest(platform.sealer, row)));
 }
 
 /** Counts open requests of all partners, up to those that are shown. */
 export async function countRequests({ platform }: Pick<Caller, "platform">): Promise<number> {
-	const each = await askAll(platform, ({ db }) => countOpenRequests(db, REQUESTS_SHOWN));
+	const each = await askAll(platform, ({ db }) => countOpenRequests(db));
 	return Math.min(
 		REQUESTS_SHOWN,
 		each.reduce((sum, open) => sum + open, 0),

@@ -1,3 +1,4 @@
+import { REQUESTS_SHOWN } from "../db/holder-requests.ts";
 import { OPS_OVERVIEW, type OpsOverview, readOpsOverview } from "../db/ops-overview.ts";
 import { askAll, type Databases } from "../directory.ts";
 
@@ -9,7 +10,7 @@ export async function readOverview(platform: Pick<Databases, "databases" | "cloc
 			cap,
 			each.reduce((total, one) => total + of(one), 0),
 		);
-	const { hourCap, deadCap, requestCap, auditShown } = OPS_OVERVIEW;
+	const { hourCap, deadCap, auditShown } = OPS_OVERVIEW;
 	const oldest = each.flatMap(({ requests }) => requests.oldest ?? []);
 	return {
 		hours: each[0]!.hours.map((_, ago) => ({
@@ -19,7 +20,7 @@ export async function readOverview(platform: Pick<Databases, "databases" | "cloc
 		})),
 		dead: sum(({ dead }) => dead, deadCap + 1),
 		requests: {
-			n: sum(({ requests }) => requests.n, requestCap),
+			n: sum(({ requests }) => requests.n, REQUESTS_SHOWN),
 			oldest: oldest.length > 0 ? Math.min(...oldest) : null,
 		},
 		latest: each

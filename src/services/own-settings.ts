@@ -1,6 +1,6 @@
 import type { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../db/partners.ts";
-import type { deliveryEmailChange, remindersChange, webhookChange } from "../wire/partner.ts";
+import type { deliveryEmailChange, remindersChange, webhookChange } from "../wire/own-settings.ts";
 import type { PartnerCaller } from "./caller.ts";
 import { askOwner } from "./delivery-email.ts";
 import { changeSettings, type SettingsRefusal, type WantedSettings } from "./settings.ts";

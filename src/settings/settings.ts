@@ -35,6 +35,7 @@ import {
 	unread,
 	url,
 } from "./setting-fields.ts";
+import { type IssuingKeyPlace, type OcspFiles, readKeyPlace } from "./signer-settings.ts";
 
 /** Variables and secrets: every one is read below, or this file does not compile. */
 type Variable = {
@@ -70,9 +71,10 @@ export interface Settings {
 	terms: { version: string; termsUrl: string; privacyUrl: string };
 	/** Allowed recipients: addresses and `@domain`s in lower case. Null: everybody. */
 	emailRecipients: readonly string[] | null;
-	authority: AuthoritySettings;
-	/** The delegated responder: base64 PKCS#8 and base64 DER. */
-	ocsp: { key: string; certificate: string };
+	authority: Omit<AuthoritySettings, "key">;
+	issuingKey: IssuingKeyPlace;
+	/** The delegated responder's files. Null: it renews itself through the signer. */
+	ocsp: OcspFiles | null;
 	/** The root's CRL, base64 DER. Null: made before the ceremony made one. */
 	rootCrl: string | null;
 	/** Issuing authorities that were replaced, the oldest first. */
@@ -93,6 +95,8 @@ export function readSettings(env: Bindings): Settings {
 	const read = parse(variablesOf(environment), env);
 	if (environment !== "local" && URL.parse(read.PKI_URL)?.hostname === URL.parse(read.PUBLIC_URL)?.hostname)
 		throw new ConfigError("PKI_URL", "must have a host of its own: it answers /pki alone, over plain http");
+	const { SIGNER } = env;
+	const { issuing, ocsp } = readKeyPlace(read, { isBound: SIGNER !== undefined, environment });
 	return {
 		environment,
 		frozen: read.FROZEN,
@@ -124,7 +128,6 @@ export function readSettings(env: Bindings): Settings {
 		terms: { version: read.TERMS_VERSION, termsUrl: read.TERMS_URL, privacyUrl: read.PRIVACY_URL },
 		emailRecipients: read.EMAIL_RECIPIENTS,
 		authority: {
-			key: read.ISSUING_KEY,
 			certificate: read.ISSUING_CERTIFICATE,
 			root: read.ROOT_CERTIFICATE,
 			rut: read.AUTHORITY_RUT,
@@ -132,7 +135,8 @@ export function readSettings(env: Bindings): Settings {
 			cpsUrl: read.CPS_URL,
 			pkiUrl: read.PKI_URL,
 		},
-		ocsp: { key: read.OCSP_KEY, certificate: read.OCSP_CERTIFICATE },
+		issuingKey: issuing,
+		ocsp,
 		rootCrl: read.ROOT_CRL,
 		retired: readRetired(env as unknown as Record<string, unknown>),
 	};
@@ -202,15 +206,18 @@ function variablesOf(environment: Settings["environment"]) {
 		TERMS_URL: url({ https: environment !== "local" }),
 		PRIVACY_URL: url({ https: environment !== "local" }),
 		EMAIL_RECIPIENTS: environment === "dev" ? recipients : everybody,
-		ISSUING_KEY: text,
+		ISSUING_KEY: optional(text),
 		ISSUING_CERTIFICATE: text,
 		ROOT_CERTIFICATE: text,
 		ROOT_CRL: optional(text),
 		AUTHORITY_RUT: rut,
 		POLICY_OID: text,
 		CPS_URL: text,
-		OCSP_KEY: text,
-		OCSP_CERTIFICATE: text,
+		OCSP_KEY: optional(text),
+		OCSP_CERTIFICATE: optional(text),
+		SIGNER_URL: optional(url({ https: false })),
+		SIGNER_CALLER: optional(text),
+		SIGNER_CALLER_KEY: optional(text),
 	} satisfies Record<Variable, z.ZodType>;
 	const sandbox = prod ? z.undefined(SANDBOX).optional() : z.unknown().optional();
 	return z.object({ CIVIL_REGISTRY: sandbox, SINGLE_SIGN_ON: sandbox, ...variables });

@@ -6,9 +6,6 @@ import type { Text } from "./language.ts";
 export const OVERVIEW_PAGE = {
 	attention: { es: "Requiere su atención", en: "Needs your attention" },
 	nothing: { es: "Nada requiere su atención.", en: "Nothing needs your attention." },
-	bad: { es: "Urgente", en: "Urgent" },
-	warn: { es: "Atención", en: "Attention" },
-	info: { es: "Aviso", en: "Notice" },
 	week: { es: "Últimos {days} días", en: "The last {days} days" },
 	weekCounted: {
 		es: "Por la hora de Chile, hoy incluido, comparado con los {days} días anteriores.",

@@ -130,7 +130,6 @@ export const CONSOLE_PAGES = {
 	},
 	claimFailures: { es: "Retiros fallidos seguidos (bloqueos)", en: "Failed claims in a row (locks)" },
 	certificate: { es: "Certificado", en: "Certificate" },
-	receipt: { es: "Recibo del certificado", en: "Receipt of the certificate" },
 	oneCertificate: { es: "Certificado {serial}", en: "Certificate {serial}" },
 	itsCodesDeliveries: { es: "Envíos de su código", en: "Deliveries of its code" },
 	validity: { es: "Vigencia", en: "Validity" },

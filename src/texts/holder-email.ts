@@ -68,11 +68,7 @@ export const HOLDER_TEXTS = {
 	expiring,
 	/** Sender's name: the seller first. */
 	via: { es: "{name} vía {brand}", en: "{name} via {brand}" },
-	seller: { es: "Vendido por", en: "Sold by" },
 	issuer: { es: "Emitido por", en: "Issued by" },
-	serial: { es: "Número de serie", en: "Serial number" },
-	validFrom: { es: "Válido desde", en: "Valid from" },
-	validTo: { es: "Válido hasta", en: "Valid until" },
 	install: { es: "Cómo instalarlo y usarlo", en: "How to install and use it" },
 	notYou: {
 		es: "¿No fue usted, o perdió el archivo? Revóquelo de inmediato en {revocation} con su RUT y este correo.",

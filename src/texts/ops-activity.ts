@@ -4,9 +4,6 @@ import type { Text } from "./language.ts";
 export const OPS_ACTIVITY = {
 	attention: { es: "Requiere atención", en: "Needs attention" },
 	nothing: { es: "Nada requiere atención.", en: "Nothing needs attention." },
-	bad: { es: "Urgente", en: "Urgent" },
-	warn: { es: "Atención", en: "Attention" },
-	info: { es: "Aviso", en: "Notice" },
 	runbook: { es: "Qué hacer", en: "What to do" },
 	activity: { es: "Últimas {hours} horas", en: "The last {hours} hours" },
 	lastRun: { es: "Última ejecución de una tarea", en: "Last run of a job" },

@@ -95,6 +95,24 @@ export const OPS_UPKEEP = {
 	renewNow: { es: "renovar ya", en: "renew now" },
 	inTime: { es: "en plazo", en: "in time" },
 	authorityKey: { es: "Id de la clave", en: "Key id" },
+	keyPlace: { es: "Clave emisora", en: "Issuing key" },
+	inWorker: {
+		es: "en el Worker, como secreto: quien lo obtenga puede firmar sin que se sepa",
+		en: "in the Worker, as a secret: who gets it can sign unseen",
+	},
+	inSigner: { es: "en un firmador con módulo", en: "in a signer with a module" },
+	signerState: { es: "Estado del firmador", en: "State of the signer" },
+	signerStates: {
+		ok: { es: "firma", en: "signs" },
+		stopped: { es: "detenido por personas", en: "stopped by people" },
+		failing: { es: "su módulo no responde", en: "its module does not answer" },
+		silent: { es: "no responde", en: "does not answer" },
+		other_key: { es: "firma para otra autoridad", en: "signs for another authority" },
+	},
+	stopReason: { es: "Detenido", en: "Stopped" },
+	signerEntries: { es: "Entradas de su registro", en: "Entries of its log" },
+	headKept: { es: "Última cabeza de su registro en R2", en: "Last head of its log in R2" },
+	signerRefused: { es: "Rechazos desde su inicio", en: "Refusals since its start" },
 	products: { es: "Productos que se pueden vender hoy", en: "Products that can be sold today" },
 	crls: { es: "CRL publicadas", en: "Published CRLs" },
 	crlNumber: { es: "Número", en: "Number" },
@@ -106,4 +124,4 @@ export const OPS_UPKEEP = {
 		es: "Cómo se renueva: docs/operators/authority.md.",
 		en: "How to renew: docs/operators/authority.md.",
 	},
-} as const satisfies Record<string, Text>;
+} as const satisfies Record<string, Text | Record<string, Text>>;

@@ -93,6 +93,11 @@ export const OPS_OVERVIEW = {
 		es: "certificados o CRL de la autoridad por renovar",
 		en: "certificates or CRLs of the authority to renew",
 	},
+	keyInWorker: {
+		es: "clave emisora en el Worker: sin módulo de hardware",
+		en: "issuing key in the Worker: without a hardware module",
+	},
+	signer: { es: "estado del firmador", en: "state of the signer" },
 	database: {
 		normal: { es: "de los 10 GB de D1 en uso", en: "of the 10 GB of D1 in use" },
 		high: {

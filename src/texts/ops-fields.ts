@@ -60,6 +60,22 @@ export const OPS_FIELDS = {
 		en: "Purchase codes that may be created in any 14 days: cancelled ones and replacements count, those now issued do not. Beyond it pcode/bulk is 403 CODE_QUOTA_EXCEEDED.",
 		es: "Códigos de compra que se pueden crear en 14 días: los anulados y los reemplazos cuentan; los ya emitidos, no. Más allá, pcode/bulk responde 403 CODE_QUOTA_EXCEEDED.",
 	},
+	issuingKey: {
+		en: "Place of the issuing key: a secret of the Worker, or a signer with a hardware module.",
+		es: "Dónde está la clave emisora: un secreto del Worker, o un firmador con un módulo de hardware.",
+	},
+	signerState: {
+		en: "`failing`: its module does not answer; `silent`: it does not answer; `other_key`: it signs for another authority.",
+		es: "`failing`: su módulo no responde; `silent`: no responde; `other_key`: firma para otra autoridad.",
+	},
+	headKeptAt: {
+		en: "When a head of its log was last kept in the audit's bucket; null: not for a month.",
+		es: "Cuándo se guardó por última vez una cabeza de su registro en el bucket de auditoría; null: hace más de un mes.",
+	},
+	refused: {
+		en: "What it has refused since its start, by code.",
+		es: "Lo que ha rechazado desde su inicio, por código.",
+	},
 	renews: {
 		en: "Serial of the certificate that it renews, of the same holder and partner.",
 		es: "Número de serie del certificado que renueva, del mismo titular y partner.",

@@ -197,6 +197,11 @@ export const OPS_REFERENCE = {
 		en: "What the run found and did; `done` is false while there is more.",
 		es: "Qué encontró y qué hizo; `done` es false mientras quede más.",
 	},
+	"showAuthority.summary": {
+		en: "Show where the issuing key is, how its signer is, and what of the authority ends by itself",
+		es: "Mostrar dónde está la clave emisora, cómo está su firmador, y qué de la autoridad termina por sí solo",
+	},
+	"showAuthority.success": { en: "The authority.", es: "La autoridad." },
 	"mendRestored.summary": {
 		en: "After a restore of D1: enter again the certificates and revocations that it has forgotten, one page of codes per call",
 		es: "Después de restaurar D1: volver a registrar los certificados y revocaciones que olvidó, una página de códigos por llamada",

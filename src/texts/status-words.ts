@@ -38,6 +38,17 @@ const OTHERS = {
 	ended: { tone: "quiet", name: { es: "Terminado", en: "Ended" } },
 } as const satisfies Readonly<Record<string, Word>>;
 
+/** How much something needs somebody; the most severe first. */
+export const SEVERITY_WORDS = {
+	bad: { es: "Urgente", en: "Urgent" },
+	warn: { es: "Atención", en: "Attention" },
+	info: { es: "Aviso", en: "Notice" },
+} as const satisfies Partial<Record<Tone, Text>>;
+
+export type Severity = keyof typeof SEVERITY_WORDS;
+
+export const SEVERITIES = Object.keys(SEVERITY_WORDS) as Severity[];
+
 export const STATUS_WORDS = { ...CODES, ...CERTIFICATES, ...OTHERS };
 
 export type Status = keyof typeof STATUS_WORDS;

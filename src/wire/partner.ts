@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { PartnerRow } from "../db/partners.ts";
-import { DELIVERY_ADDRESSES, deliveryAddress, pendingEmail } from "../domain/delivery-address.ts";
+import { DELIVERY_ADDRESSES, deliveryAddress } from "../domain/delivery-address.ts";
 import { CODE_QUOTA_MAX } from "../domain/limits.ts";
 import { IDENTITY_CHECKS, identityChecks, type PartnerSettings } from "../domain/partner-settings.ts";
 import { PRODUCT_CODES } from "../domain/products.ts";
@@ -9,13 +9,11 @@ import { printable } from "../http/fields.ts";
 import { email } from "../http/holder-fields.ts";
 import { dateTime } from "../http/responses.ts";
 import { timestamp } from "../http/timestamp.ts";
-import { DESK_REFERENCE } from "../texts/desk-reference.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
 import { OPS_FIELDS } from "../texts/ops-fields.ts";
-import { view } from "./view.ts";
 
-/* Partner settings as ops and the partner itself send and see them, in the interface document's words (§2.7). */
+/* Partner settings as ops send and see them, in the interface document's words (§2.7). */
 
 const flag = z.union([z.literal(0), z.literal(1)], "flag");
 
@@ -177,77 +175,6 @@ export function presentPartner(row: PartnerRow): z.input<typeof partnerSchema> {
 		updated_at: timestamp(row.updatedAt),
 	};
 }
-
-/* A partner's settings as it sees them itself, and those that it can change. */
-
-export const ownSettingsSchema = partnerSchema
-	.omit({ suspended: true, created_at: true, updated_at: true })
-	.extend({
-		delivery_email_pending: z
-			.string()
-			.nullable()
-			.openapi({ description: mark(DESK_REFERENCE.pendingEmail) }),
-	})
-	.openapi("OwnSettings");
-
-export const OWN_SETTINGS_EXAMPLE = view(ownSettingsSchema, {
-	...PARTNER_EXAMPLE,
-	delivery_email_pending: null,
-});
-
-export function presentOwnSettings(row: PartnerRow, now: number): z.input<typeof ownSettingsSchema> {
-	return view(ownSettingsSchema, {
-		...presentPartner(row),
-		delivery_email_pending: pendingEmail(row, now),
-	});
-}
-
-export const ownWebhookSchema = partnerSchema
-	.pick({ webhook_url: true, webhook_events: true, webhook_off_since: true, webhook_off_by: true })
-	.openapi("OwnWebhook");
-
-export const OWN_WEBHOOK_EXAMPLE: z.input<typeof ownWebhookSchema> = {
-	...view(ownWebhookSchema, PARTNER_EXAMPLE),
-	webhook_url: "https://partner.example/webhooks/certificates",
-};
-
-export function presentOwnWebhook(row: PartnerRow): z.input<typeof ownWebhookSchema> {
-	return view(ownWebhookSchema, presentPartner(row));
-}
-
-export const webhookChange = z
-	.strictObject(
-		{
-			webhook_url: settingsFields.webhook_url.unwrap(),
-			webhook_events: settingsFields.webhook_events
-				.unwrap()
-				.openapi({ example: PARTNER_EXAMPLE.webhook_events }),
-		},
-		"object",
-	)
-	.openapi("OwnWebhookChange");
-
-export const deliveryEmailChange = z
-	.strictObject(
-		{ delivery_email: email.nullable().openapi({ example: "entregas@partner.example" }) },
-		"object",
-	)
-	.openapi("OwnDeliveryEmailChange");
-
-export const ownDeliveryEmailSchema = ownSettingsSchema
-	.pick({ delivery_email: true, delivery_email_pending: true })
-	.openapi("OwnDeliveryEmail");
-
-export function presentOwnDeliveryEmail(
-	row: PartnerRow,
-	now: number,
-): z.input<typeof ownDeliveryEmailSchema> {
-	return view(ownDeliveryEmailSchema, presentOwnSettings(row, now));
-}
-
-export const remindersChange = z
-	.strictObject({ holder_reminders: z.boolean("boolean").openapi({ example: true }) }, "object")
-	.openapi("OwnReminders");
 
 /** The delivery checks addresses again, by environment, when it calls them. */
 function isWebhookUrl(text: string): boolean {

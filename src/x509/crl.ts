@@ -1,7 +1,10 @@
+import { AsnParser } from "@peculiar/asn1-schema";
+import { SubjectPublicKeyInfo } from "@peculiar/asn1-x509";
+import { AuthorityError } from "./authority-error.ts";
 import { encodeInteger, encodeTime, frame, serialize, tag } from "./der.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { authorityKeyIdentifier, extension } from "./leaf-extensions.ts";
-import { signatureAlgorithmDer, signDer } from "./signatures.ts";
+import { frameSigned, signatureAlgorithmDer, signatureOid, verifySignature } from "./signatures.ts";
 
 /** CRLReason of a holder's certificate (RFC 5280 §5.3.1); 0 is never written: its extension is omitted. */
 export const CRL_REASON = {
@@ -34,7 +37,7 @@ const CRL_NUMBER = "2.5.29.20";
  * @returns DER CertificateList
  */
 export async function buildCrl(
-	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId">,
+	authority: Pick<IssuingAuthority, "signer" | "subject" | "subjectKeyId" | "publicKey">,
 	{ number, thisUpdate, nextUpdate, entries }: CrlInput,
 ): Promise<Uint8Array<ArrayBuffer>> {
 	// §5.1.2.6: without entries revokedCertificates is absent.
@@ -54,7 +57,11 @@ export async function buildCrl(
 		...revoked,
 		frame(tag.explicit(0), extensions),
 	);
-	return signDer(authority.signer, tbs);
+	const { signature } = await authority.signer.sign("crls", tbs);
+	const key = AsnParser.parse(authority.publicKey, SubjectPublicKeyInfo);
+	if (!(await verifySignature(signatureOid[authority.signer.algorithm], key, signature, tbs)))
+		throw new AuthorityError("the CRL's signature does not verify");
+	return frameSigned(authority.signer, tbs, signature);
 }
 
 const REASON_CODE = "2.5.29.21";

@@ -1,8 +1,9 @@
-import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm } from "./holder-key.ts";
+import type { LogReceipt } from "./authority-signer.ts";
+import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm, letRequestLeave } from "./holder-key.ts";
 import type { IssuingAuthority } from "./issuing-authority.ts";
 import { encodeLeaf } from "./leaf.ts";
 import { isSignatureOf, lintLeaf } from "./lint-leaf.ts";
-import { assemblePfx, encryptKey, type PfxProfile } from "./pfx.ts";
+import { assemblePfx, type PfxProfile, preparePfx } from "./pfx.ts";
 import { frameSigned } from "./signatures.ts";
 import type { Holder } from "./subject-name.ts";
 
@@ -20,7 +21,9 @@ export interface IssueInput {
 }
 
 /** DER certificate and DER PFX; or the linter's findings, and then nothing may leave the service. */
-export type IssueResult = { ok: true; leaf: Uint8Array; pfx: Uint8Array } | { ok: false; failures: string[] };
+export type IssueResult =
+	| { ok: true; leaf: Uint8Array; pfx: Uint8Array; receipt: LogReceipt | null }
+	| { ok: false; failures: string[] };
 
 /**
  * Issues a certificate: key, leaf, lint, signature, PFX. What is signed was linted before, with a filler in the
@@ -38,23 +41,18 @@ export async function issueCertificate(authority: IssuingAuthority, input: Issue
 		const filled = frameSigned(signer, tbs, new Uint8Array(signer.signatureBytes));
 		const failures = await lintLeaf(authority, filled, { ...facts, keyAlgorithm });
 		if (failures.length > 0) return { ok: false, failures };
-		// Encrypting the key needs no certificate, so it runs while a signer elsewhere is asked.
-		const [signature, shroudedKey] = await Promise.all([
-			signer.sign(tbs),
-			encryptKey(pfxProfile, pin, pkcs8),
+		// What needs no certificate is done while a signer elsewhere is asked; a signature made here is there within the turn.
+		const signing = signer.sign("certificates", tbs);
+		await Promise.race([signing, letRequestLeave()]);
+		const [{ signature, receipt }, prepared] = await Promise.all([
+			signing,
+			preparePfx(pfxProfile, pin, pkcs8),
 		]);
 		if (!(await isSignatureOf(authority, tbs, signature)))
 			return { ok: false, failures: ["signature: does not verify"] };
 		const leaf = frameSigned(signer, tbs, signature);
-		const pfx = await assemblePfx({
-			profile: pfxProfile,
-			pin,
-			friendlyName: holder.fullName,
-			leaf,
-			chainBags,
-			shroudedKey,
-		});
-		return { ok: true, leaf, pfx };
+		const pfx = await assemblePfx(prepared, { friendlyName: holder.fullName, leaf, chainBags });
+		return { ok: true, leaf, pfx, receipt };
 	} finally {
 		pkcs8.fill(0);
 	}

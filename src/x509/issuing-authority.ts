@@ -2,26 +2,17 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { AsnParser } from "@peculiar/asn1-schema";
 import { Certificate } from "@peculiar/asn1-x509";
 import { AuthorityError } from "./authority-error.ts";
-import {
-	checkChain,
-	checkKey,
-	checkName,
-	checkSettings,
-	readCommonName,
-	readSubjectKeyId,
-} from "./check-authority.ts";
+import { type AuthoritySigner, type SignerSource, signHere } from "./authority-signer.ts";
+import { checkChain, checkName, checkSettings, readCommonName, readSubjectKeyId } from "./check-authority.ts";
 import { serialize } from "./der.ts";
 import { type AuthorityFacts, encodeSharedExtensions } from "./leaf-extensions.ts";
 import { encodeCertificateBag } from "./pfx.ts";
-import { createLocalSigner, type Signer } from "./signatures.ts";
-
-const RSA_MIN_BITS = 3072;
 
 /** An authority ready to issue, prepared once per isolate. Byte arrays are DER, except `subjectKeyId`. */
 export interface IssuingAuthority extends AuthorityFacts {
 	certificate: Uint8Array;
 	root: Uint8Array;
-	signer: Signer;
+	signer: AuthoritySigner;
 	/** Name: the issuer of the leaves. */
 	subject: Uint8Array;
 	/** Common name of the subject, for holders; "" without one. */
@@ -39,6 +30,9 @@ export interface IssuingAuthority extends AuthorityFacts {
 	chainBags: Uint8Array[];
 }
 
+/** Place of an authority's key: base64 PKCS#8, or elsewhere. */
+export type KeyPlace = Pick<AuthoritySettings, "key"> | { signer: SignerSource };
+
 export interface AuthoritySettings {
 	/** Base64 PKCS#8. */
 	key: string;
@@ -54,26 +48,20 @@ export interface AuthoritySettings {
 }
 
 /**
- * Loads the authority from the service's secrets and settings, with its key in this isolate.
+ * Loads the authority from the service's secrets and settings.
  *
+ * @param settings - with its key, which stays in this isolate, or with the source of its signer
  * @throws AuthorityError that says what is wrong
  */
-export async function loadIssuingAuthority(settings: AuthoritySettings): Promise<IssuingAuthority> {
-	const signer = await createLocalSigner(decodeBase64(settings.key, "issuing key"));
-	return prepareIssuingAuthority(settings, signer);
-}
-
-/** Prepares an authority with any signer. @throws AuthorityError that says what is wrong */
-export async function prepareIssuingAuthority(
-	settings: Omit<AuthoritySettings, "key">,
-	signer: Signer,
+export async function loadIssuingAuthority(
+	settings: Omit<AuthoritySettings, "key"> & KeyPlace,
 ): Promise<IssuingAuthority> {
 	const certificateDer = decodeBase64(settings.certificate, "issuing certificate");
 	const rootDer = decodeBase64(settings.root, "root certificate");
 	const certificate = parseCertificate(certificateDer, "issuing certificate");
 	const root = parseCertificate(rootDer, "root certificate");
 	await checkChain(certificate, root);
-	await checkKey("issuing", certificate, signer, RSA_MIN_BITS);
+	const signer = await sourceOf(settings)(certificate);
 
 	const subjectKeyId = readSubjectKeyId(certificate);
 	const keyId = bytesToHex(subjectKeyId);
@@ -103,6 +91,11 @@ export async function prepareIssuingAuthority(
 		sharedExtensions: encodeSharedExtensions(facts),
 		chainBags: [encodeCertificateBag(certificateDer), encodeCertificateBag(rootDer)],
 	};
+}
+
+/** @throws AuthorityError when the key is not base64 */
+export function sourceOf(place: KeyPlace): SignerSource {
+	return "signer" in place ? place.signer : signHere(decodeBase64(place.key, "issuing key"));
 }
 
 function commonDates(...chain: Certificate[]): { notBefore: Date; notAfter: Date } {

@@ -22,36 +22,40 @@ import { derivePkcs12Key, encodeBmpPassword, encodeUtf16, purpose } from "./pkcs
 /** `modern` for readers since about 2017, `legacy` (partner setting) for older Windows, macOS and Android. */
 export type PfxProfile = "modern" | "legacy";
 
-export interface PfxInput {
-	profile: PfxProfile;
-	pin: string;
-	friendlyName: string;
-	/** DER leaf certificate. */
-	leaf: Uint8Array;
-	/** DER SafeBags of the leaf's issuers, nearest first. */
-	chainBags: Uint8Array[];
-	/** The leaf's key, by {@link encryptKey}. */
+/** Everything of a PFX that needs no certificate: the encrypted key, and what is derived from the PIN. */
+export interface PreparedPfx {
 	shroudedKey: PasswordEncrypted;
+	encryptCertificates: Encrypt;
+	mac: PreparedMac;
 }
 
 /** Bytes encrypted with a password: algorithm with its parameters, and ciphertext. */
-export interface PasswordEncrypted {
+interface PasswordEncrypted {
 	algorithm: AlgorithmIdentifier;
 	ciphertext: OctetString;
 }
 
+/** Encrypts with a key of its own, derived from the password with a fresh salt: for one plaintext. */
+type Encrypt = (plaintext: Uint8Array) => PasswordEncrypted | Promise<PasswordEncrypted>;
+
+interface PreparedMac {
+	key: CryptoKey;
+	salt: Uint8Array<ArrayBuffer>;
+	oid: string;
+}
+
 interface ProfileParts {
-	encrypt(pin: string, plaintext: Uint8Array): PasswordEncrypted | Promise<PasswordEncrypted>;
+	prepareEncryption(pin: string): Encrypt | Promise<Encrypt>;
 	mac: { kdf: "sha256" | "sha1"; hash: "SHA-256" | "SHA-1"; length: number; oid: string };
 }
 
 const profiles: Record<PfxProfile, ProfileParts> = {
 	modern: {
-		encrypt: encryptPbes2,
+		prepareEncryption: preparePbes2,
 		mac: { kdf: "sha256", hash: "SHA-256", length: 32, oid: "2.16.840.1.101.3.4.2.1" },
 	},
 	legacy: {
-		encrypt: encryptTripleDes,
+		prepareEncryption: prepareTripleDes,
 		mac: { kdf: "sha1", hash: "SHA-1", length: 20, oid: "1.3.14.3.2.26" },
 	},
 };
@@ -64,42 +68,49 @@ const X509_CERTIFICATE = encodeOid(id_x509Certificate);
 const MAC_ROUNDS = 2_048;
 const MAC_SALT_BYTES = 8;
 
-/** Encrypts a key with the PIN. @param pkcs8 - PKCS#8, in the clear */
-export async function encryptKey(
-	profile: PfxProfile,
-	pin: string,
-	pkcs8: Uint8Array,
-): Promise<PasswordEncrypted> {
-	return profiles[profile].encrypt(pin, pkcs8);
+/** Encrypts a key with the PIN and derives what else it protects, before there is a certificate. @param pkcs8 - PKCS#8, in the clear */
+export async function preparePfx(profile: PfxProfile, pin: string, pkcs8: Uint8Array): Promise<PreparedPfx> {
+	const { prepareEncryption, mac } = profiles[profile];
+	const encrypt = await prepareEncryption(pin);
+	return {
+		shroudedKey: await encrypt(pkcs8),
+		encryptCertificates: await prepareEncryption(pin),
+		mac: await prepareMac(pin, mac),
+	};
 }
 
 /**
  * Assembles a PFX in password-integrity and password-privacy mode (RFC 7292 §4): an encrypted SafeContents with
  * the leaf and its chain, a plain one with the shrouded key, and a MAC over both.
  *
+ * @param prepared - of the leaf's key, used once
+ * @param leaf - DER
+ * @param chainBags - DER SafeBags of the leaf's issuers, nearest first
  * @returns DER PFX
  */
-export async function assemblePfx(input: PfxInput): Promise<Uint8Array> {
-	const { encrypt, mac } = profiles[input.profile];
-	const localKeyId = new Uint8Array(await crypto.subtle.digest("SHA-1", input.leaf));
+export async function assemblePfx(
+	{ shroudedKey, encryptCertificates, mac }: PreparedPfx,
+	{ friendlyName, leaf, chainBags }: { friendlyName: string; leaf: Uint8Array; chainBags: Uint8Array[] },
+): Promise<Uint8Array> {
+	const localKeyId = new Uint8Array(await crypto.subtle.digest("SHA-1", leaf));
 	const label = [
 		createAttribute(LOCAL_KEY_ID, frame(tag.octetString, localKeyId)),
-		createAttribute(FRIENDLY_NAME, frame(tag.bmpString, encodeUtf16(input.friendlyName))),
+		createAttribute(FRIENDLY_NAME, frame(tag.bmpString, encodeUtf16(friendlyName))),
 	];
-	const leafBag = encodeCertificateBag(input.leaf, label);
+	const leafBag = encodeCertificateBag(leaf, label);
 	// The chain's bags stay encoded: SafeContents would parse them again for every PFX.
-	const certificates = frame(tag.sequence, leafBag, ...input.chainBags);
-	const keyBag = createShroudedKeyBag(input.shroudedKey, label);
+	const certificates = frame(tag.sequence, leafBag, ...chainBags);
+	const keyBag = createShroudedKeyBag(shroudedKey, label);
 	const authenticatedSafe = serialize(
 		new AuthenticatedSafe([
-			createEncryptedData(await encrypt(input.pin, certificates)),
+			createEncryptedData(await encryptCertificates(certificates)),
 			createData(serialize(new SafeContents([keyBag]))),
 		]),
 	);
 	return serialize(
 		new PFX({
 			authSafe: createData(authenticatedSafe),
-			macData: await createMac(input.pin, authenticatedSafe, mac),
+			macData: await createMac(mac, authenticatedSafe),
 		}),
 	);
 }
@@ -142,8 +153,7 @@ function createEncryptedData({ algorithm, ciphertext }: PasswordEncrypted): Cont
 	return new ContentInfo({ contentType: ENCRYPTED_DATA, content: data.buffer });
 }
 
-/** MacData (RFC 7292 §4): the MAC is over the contents of authSafe's OCTET STRING. */
-async function createMac(pin: string, content: Uint8Array, mac: ProfileParts["mac"]): Promise<MacData> {
+async function prepareMac(pin: string, mac: ProfileParts["mac"]): Promise<PreparedMac> {
 	const salt = crypto.getRandomValues(new Uint8Array(MAC_SALT_BYTES));
 	const secret = derivePkcs12Key({
 		hash: mac.kdf,
@@ -154,8 +164,13 @@ async function createMac(pin: string, content: Uint8Array, mac: ProfileParts["ma
 		length: mac.length,
 	});
 	const key = await crypto.subtle.importKey("raw", secret, { name: "HMAC", hash: mac.hash }, false, ["sign"]);
+	return { key, salt, oid: mac.oid };
+}
+
+/** MacData (RFC 7292 §4): the MAC is over the contents of authSafe's OCTET STRING. */
+async function createMac({ key, salt, oid }: PreparedMac, content: Uint8Array): Promise<MacData> {
 	const digest = await crypto.subtle.sign("HMAC", key, content);
-	const digestAlgorithm = new AlgorithmIdentifier({ algorithm: mac.oid, parameters: derNull.buffer });
+	const digestAlgorithm = new AlgorithmIdentifier({ algorithm: oid, parameters: derNull.buffer });
 	return new MacData({
 		mac: new DigestInfo({ digestAlgorithm, digest: new OctetString(digest) }),
 		macSalt: new OctetString(salt),
@@ -176,16 +191,15 @@ const HMAC_SHA256 = frame(tag.sequence, encodeOid("1.2.840.113549.2.9"), derNull
  *
  * @param password used as UTF-8, without the NUL that the PKCS#12 derivation adds
  */
-async function encryptPbes2(password: string, plaintext: Uint8Array): Promise<PasswordEncrypted> {
+async function preparePbes2(password: string): Promise<Encrypt> {
 	const salt = crypto.getRandomValues(new Uint8Array(PBKDF2_SALT_BYTES));
 	const iv = crypto.getRandomValues(new Uint8Array(16));
 	const key = await deriveAesKey(password, salt);
-	const ciphertext = await crypto.subtle.encrypt({ name: "AES-CBC", iv }, key, plaintext);
 	const parameters = encodePbes2Parameters(salt, iv).buffer;
-	return {
+	return async (plaintext) => ({
 		algorithm: new AlgorithmIdentifier({ algorithm: PBES2, parameters }),
-		ciphertext: new OctetString(ciphertext),
-	};
+		ciphertext: new OctetString(await crypto.subtle.encrypt({ name: "AES-CBC", iv }, key, plaintext)),
+	});
 }
 
 async function deriveAesKey(password: string, salt: Uint8Array): Promise<CryptoKey> {
@@ -212,7 +226,7 @@ const PBE_SHA1_3DES = "1.2.840.113549.1.12.1.3";
  * pbeWithSHAAnd3-KeyTripleDES-CBC (RFC 7292 App. C), for readers that support nothing newer. Fresh salt at
  * every call. Uses node:crypto, because WebCrypto has no 3DES.
  */
-function encryptTripleDes(password: string, plaintext: Uint8Array): PasswordEncrypted {
+function prepareTripleDes(password: string): Encrypt {
 	const salt = crypto.getRandomValues(new Uint8Array(TRIPLE_DES_SALT_BYTES));
 	const shared = {
 		hash: "sha1",
@@ -222,11 +236,12 @@ function encryptTripleDes(password: string, plaintext: Uint8Array): PasswordEncr
 	} as const;
 	const key = derivePkcs12Key({ ...shared, purpose: purpose.key, length: 24 });
 	const iv = derivePkcs12Key({ ...shared, purpose: purpose.iv, length: 8 });
-	const cipher = createCipheriv("des-ede3-cbc", key, iv);
-	const ciphertext = concatBytes(cipher.update(plaintext), cipher.final());
 	const parameters = frame(tag.sequence, frame(tag.octetString, salt), encodeInteger(TRIPLE_DES_ROUNDS));
-	return {
-		algorithm: new AlgorithmIdentifier({ algorithm: PBE_SHA1_3DES, parameters: parameters.buffer }),
-		ciphertext: new OctetString(ciphertext),
+	return (plaintext) => {
+		const cipher = createCipheriv("des-ede3-cbc", key, iv);
+		return {
+			algorithm: new AlgorithmIdentifier({ algorithm: PBE_SHA1_3DES, parameters: parameters.buffer }),
+			ciphertext: new OctetString(concatBytes(cipher.update(plaintext), cipher.final())),
+		};
 	};
 }

@@ -1,8 +1,14 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { checkKey, readCommonName, readSubjectKeyId } from "./check-authority.ts";
+import type { AuthoritySigner } from "./authority-signer.ts";
+import { readCommonName, readSubjectKeyId } from "./check-authority.ts";
 import { serialize } from "./der.ts";
-import { decodeBase64, type IssuingAuthority, parseCertificate } from "./issuing-authority.ts";
-import { createLocalSigner, type Signer } from "./signatures.ts";
+import {
+	decodeBase64,
+	type IssuingAuthority,
+	type KeyPlace,
+	parseCertificate,
+	sourceOf,
+} from "./issuing-authority.ts";
 
 /** An issuing authority that was replaced. It signs no leaf any more; its CRL and OCSP answers go on. */
 export interface RetiredAuthority
@@ -11,26 +17,22 @@ export interface RetiredAuthority
 		"certificate" | "subject" | "commonName" | "publicKey" | "subjectKeyId" | "keyId"
 	> {
 	/** Null after a leak: the key is destroyed, and its last CRL was signed at a ceremony. */
-	signer: Signer | null;
+	signer: AuthoritySigner | null;
 }
-
-const RSA_MIN_BITS = 3072;
 
 /**
  * Loads a replaced authority. Its certificate may have ended, and its root may be another than today's.
  *
- * @param settings - base64 PKCS#8, or null, and base64 DER
+ * @param settings - base64 DER, and where its key is, if anywhere
  * @throws AuthorityError that says what is wrong
  */
-export async function loadRetiredAuthority(settings: {
-	key: string | null;
-	certificate: string;
-}): Promise<RetiredAuthority> {
+export async function loadRetiredAuthority(
+	settings: { certificate: string } & (KeyPlace | { key: null }),
+): Promise<RetiredAuthority> {
 	const der = decodeBase64(settings.certificate, "issuing certificate");
 	const certificate = parseCertificate(der, "issuing certificate");
 	const signer =
-		settings.key === null ? null : await createLocalSigner(decodeBase64(settings.key, "issuing key"));
-	if (signer) await checkKey("issuing", certificate, signer, RSA_MIN_BITS);
+		"key" in settings && settings.key === null ? null : await sourceOf(settings as KeyPlace)(certificate);
 	const tbs = certificate.tbsCertificate;
 	const subjectKeyId = readSubjectKeyId(certificate);
 	return {

@@ -6,7 +6,7 @@ import { derNull, encodeOid, frame, serialize, tag } from "./der.ts";
 
 export type SignatureAlgorithm = "rsa-sha256" | "ecdsa-p384-sha384";
 
-/** Signs for an authority. A KMS or an HSM can replace the local key. */
+/** A key in this isolate. */
 export interface Signer {
 	readonly algorithm: SignatureAlgorithm;
 	/** Length of its signatures in bytes; of ECDSA's the greatest, since DER drops leading zeros. */
@@ -50,6 +50,7 @@ export function frameSigned(
 const NO_UNUSED_BITS = new Uint8Array(1);
 const RSA_ENCRYPTION = "1.2.840.113549.1.1.1";
 const EC_PUBLIC_KEY = "1.2.840.10045.2.1";
+const ECDSA_MAX_BYTES = 104;
 const SECP384R1 = encodeOid("1.3.132.0.34");
 
 /**
@@ -72,9 +73,27 @@ export async function createLocalSigner(pkcs8: Uint8Array, what = "issuing key")
 	const ecdsa = { name: "ECDSA", hash: "SHA-384" };
 	return {
 		algorithm,
-		signatureBytes: 104,
+		signatureBytes: ECDSA_MAX_BYTES,
 		sign: async (tbs) => encodeEcdsaSignature(new Uint8Array(await crypto.subtle.sign(ecdsa, key, tbs))),
 	};
+}
+
+/** Reads from a public key how it signs. @throws AuthorityError when it is neither RSA nor P-384 */
+export async function describePublicKey(
+	publicKey: SubjectPublicKeyInfo,
+	what: string,
+): Promise<Pick<Signer, "algorithm" | "signatureBytes">> {
+	const isRsa = publicKey.algorithm.algorithm === RSA_ENCRYPTION;
+	const algorithm = isRsa ? "rsa-sha256" : "ecdsa-p384-sha384";
+	const parameters = isRsa
+		? { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" }
+		: { name: "ECDSA", namedCurve: "P-384" };
+	try {
+		const key = await importPublicKey(publicKey, signatureOid[algorithm], parameters);
+		return { algorithm, signatureBytes: isRsa ? modulusBytes(key) : ECDSA_MAX_BYTES };
+	} catch {
+		throw new AuthorityError(`the ${what} is neither RSA nor P-384`);
+	}
 }
 
 function modulusBytes({ algorithm }: CryptoKey): number {

@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { encodeIa5String, encodeOid, frame, tag } from "../../src/x509/der.ts";
-import { assemblePfx, encryptKey } from "../../src/x509/pfx.ts";
+import { assemblePfx, preparePfx } from "../../src/x509/pfx.ts";
 import { pin } from "../unit/x509/test-authority.ts";
 import type { LockedPfx } from "./python.ts";
 
@@ -41,14 +41,8 @@ export async function lockUp({
 	der,
 	pkcs8,
 }: Awaited<ReturnType<typeof certificateWith>>): Promise<LockedPfx> {
-	const pfx = await assemblePfx({
-		profile: "modern",
-		pin,
-		friendlyName: "María",
-		leaf: der,
-		chainBags: [],
-		shroudedKey: await encryptKey("modern", pin, pkcs8),
-	});
+	const prepared = await preparePfx("modern", pin, pkcs8);
+	const pfx = await assemblePfx(prepared, { friendlyName: "María", leaf: der, chainBags: [] });
 	return { pfx, pin };
 }
 

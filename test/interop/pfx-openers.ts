@@ -37,6 +37,7 @@ const probes = {
 	gpgsm: ["gpgsm", "--version"],
 	pdfsig: ["pdfsig", "-v"],
 	"python3-cryptography": [python, "-c", "import cryptography"],
+	"softhsm2-util": ["softhsm2-util", "--version"],
 	xmlsec1: ["xmlsec1", "--version"],
 	zlint: ["zlint", "-version"],
 };

@@ -14,7 +14,8 @@ import { JUANA, Partner } from "./service.ts";
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
 
 const platform = await platformOf(env);
-export const { authority, responder } = platform;
+export const { authority } = platform;
+export const responder = platform.authorities[0]!.responder!;
 /** Path of its CRL under /pki. */
 export const CRL = `/${authority.keyId}/crl`;
 

@@ -21,6 +21,16 @@ export const JOB_COMMANDS: readonly OpsCommand[] = [
 		shows: "",
 	},
 	{
+		name: "authority",
+		summary: "where the issuing key is, how its signer is, and what ends by itself",
+		takes: [],
+		options: {},
+		example: "npm run ops -- authority",
+		call: (ops) => ops.GET("/ops/v1/authority"),
+		shows: "",
+		hasFault: ({ signer }) => signer !== null && (signer as { state: string }).state !== "ok",
+	},
+	{
 		name: "mend",
 		summary: "after a restore of D1: enter again the certificates and revocations that it has forgotten",
 		takes: [],

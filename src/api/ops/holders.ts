@@ -1,11 +1,10 @@
 import { z } from "@hono/zod-openapi";
-import type { FoundCode } from "../../db/schema-holder.ts";
 import { createApi } from "../../http/api.ts";
 import { printable } from "../../http/fields.ts";
 import { rut } from "../../http/holder-fields.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
 import { nowFor, opsCaller } from "../../services/caller.ts";
-import { type FoundHolder, findHolder } from "../../services/find-holder.ts";
+import { findHolder, foundCodes } from "../../services/find-holder.ts";
 import { type Erasure, eraseHolderData, showHolderData } from "../../services/holder-data.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
@@ -94,11 +93,6 @@ const erase = opsRoute({
 	},
 	reasons: [],
 });
-
-/** Codes of a search as other verbs take them. */
-export function foundCodes({ codes }: FoundHolder): FoundCode[] {
-	return codes.map(({ partnerId, code }) => [partnerId, code]);
-}
 
 export const opsHolders = createApi()
 	.openapi(search, async (c) => {

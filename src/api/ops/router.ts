@@ -4,6 +4,7 @@ import { refuseLarge, takeBody } from "../../http/body.ts";
 import { describeApi, serveDocument } from "../../http/openapi.ts";
 import { OPS_REFERENCE } from "../../texts/ops-reference.ts";
 import { opsAudit } from "./audit.ts";
+import { opsAuthority } from "./authority.ts";
 import { authorizeOps, hideOpsWithoutWayIn } from "./authorize.ts";
 import { opsCertificates } from "./certificates.ts";
 import { opsDeliveries } from "./deliveries.ts";
@@ -33,6 +34,7 @@ const routes = createApi()
 	.route("/ops/v1", opsAudit)
 	.route("/ops/v1", opsDigests)
 	.route("/ops/v1", opsJobs)
+	.route("/ops/v1", opsAuthority)
 	.route("/ops/v1", opsRestores);
 
 export const describeOps = describeApi(routes, {

@@ -11,6 +11,7 @@ import { askAll, firstDb } from "../../directory.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import { beginMending } from "../../mending.ts";
 import type { Platform } from "../../platform.ts";
+import { keepSignerHead } from "../../signer/kept-heads.ts";
 import { Unavailable } from "../../unavailable.ts";
 import type { Job } from "../job.ts";
 import {
@@ -133,13 +134,18 @@ async function boundaryOf({ databases, auditLog }: Context, now: number): Promis
 	return beginLog(auditLog, { digestedFrom: Math.floor(first / DAY_MS) * DAY_MS });
 }
 
-/** Writes a digest of each day's audit rows to R2, an hour after the day. */
+/** Writes a digest of each day's audit rows to R2, an hour after the day, and the last head of the signer's log. */
 export const digestAudit: Job = {
 	name: "digest-audit",
 	once: true,
 	async run({ platform, now }) {
 		const taken = await takeDigests(platform, now);
-		const report = { days: taken.length, rows: taken.reduce((sum, { rows }) => sum + rows, 0) };
+		const heads = Number(await keepSignerHead(platform, now));
+		const report = {
+			days: taken.length,
+			rows: taken.reduce((sum, { rows }) => sum + rows, 0),
+			...(platform.signer && { heads }),
+		};
 		return { cursor: null, report, changes: [] };
 	},
 };

@@ -69,25 +69,23 @@ dataPages.post(
 	onForm(async (c, form, tokenHash) => {
 		const visit = await provedVisit(c, tokenHash);
 		if (visit === null) return messagePage(c, 410, HOLDER_PAGE.problem, HOLDER_PAGE.expired);
-		const data = await showHolderData(c.get("platform"), visit.found, "holder");
 		const sent = { kind: form.text("kind"), code: form.text("p_code"), detail: form.text("detail").trim() };
 		const kind = REQUEST_KINDS.find((one): one is RequestKind => one === sent.kind);
-		const code = visit.found.find(
-			([, own]) => own === sent.code && data.codes.some(({ p_code }) => p_code === own),
-		);
-		const open = data.requests.filter(({ p_code, closed_at }) => p_code === sent.code && closed_at === null);
+		const code = visit.found.find(([, own]) => own === sent.code);
+		const { detail } = sent;
+		const isText = detail !== "" && detail.length <= REQUEST_MAX;
+		const isComplete = kind && code && isText;
+		if (isComplete && (await makeRequest(callerOf(c, visit), code, { kind, detail })).kind === "done")
+			return { to: addressOf(c, "/datos"), shown: { kind: "sent" } satisfies DataShown["done"] };
+		const data = await showHolderData(c.get("platform"), visit.found, "holder");
 		const say = sayIn(c);
 		const problems = {
 			...(!kind && { kind: say(T.chooseKind) }),
-			...(!code && { p_code: say(T.chooseCode) }),
-			...((sent.detail === "" || sent.detail.length > REQUEST_MAX) && {
-				detail: say(fill(T.detailWrong, { max: REQUEST_MAX })),
-			}),
-			...(open.length >= OPEN_REQUESTS_MAX && { p_code: say(fill(T.tooMany, { max: OPEN_REQUESTS_MAX })) }),
+			...(!isText && { detail: say(fill(T.detailWrong, { max: REQUEST_MAX })) }),
+			...(isComplete && { p_code: say(fill(T.tooMany, { max: OPEN_REQUESTS_MAX })) }),
+			...(!data.codes.some(({ p_code }) => p_code === sent.code) && { p_code: say(T.chooseCode) }),
 		};
-		if (!kind || !code || Object.keys(problems).length > 0) return dataPage(c, { data, sent, problems });
-		await makeRequest(callerOf(c, visit), code, { kind, detail: sent.detail });
-		return { to: addressOf(c, "/datos"), shown: { kind: "sent" } satisfies DataShown["done"] };
+		return dataPage(c, { data, sent, problems });
 	}),
 );
 

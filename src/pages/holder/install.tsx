@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { Child } from "hono/jsx";
+import { readUserAgent } from "../../domain/browser-name.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { INSTALL as T } from "../../texts/install.ts";
 import { SYSTEMS, type SystemName } from "../../texts/install-systems.ts";
@@ -14,7 +15,7 @@ export const installPages = new Hono<AppEnv>();
 
 installPages.get("/instalar", chooseLanguage(null), (c) => {
 	const say = sayIn(c);
-	const own = systemOf(c.req.header("user-agent") ?? "");
+	const own = sectionOf(c.req.header("user-agent") ?? "");
 	const systems = Object.keys(SYSTEMS) as SystemName[];
 	const sections = [
 		{ id: "archivo", title: T.fileTitle, content: [<FileDrawing />, ...paragraphs(c, T.file)] },
@@ -89,12 +90,13 @@ installPages.get("/instalar", chooseLanguage(null), (c) => {
 	});
 });
 
-/** Reads a visitor's system from its User-Agent; an iPad that calls itself a Mac is one here too. */
-function systemOf(userAgent: string): SystemName {
-	if (/iPhone|iPad|iPod/.test(userAgent)) return "iphone";
-	if (/Android/.test(userAgent)) return "android";
-	if (/Firefox\//.test(userAgent)) return "firefox";
-	return /Macintosh/.test(userAgent) ? "macos" : "windows";
+/** The section of a visitor's system; on a computer Firefox has its own, since it keeps certificates itself. */
+function sectionOf(userAgent: string): SystemName {
+	const { browser, system } = readUserAgent(userAgent);
+	if (system === "iPhone" || system === "iPad") return "iphone";
+	if (system === "Android") return "android";
+	if (browser === "Firefox") return "firefox";
+	return system === "macOS" ? "macos" : "windows";
 }
 
 function System({ c, system, open }: { c: Call; system: SystemName; open: boolean }) {

@@ -2,7 +2,9 @@ import type { ShownCertificate } from "../../db/holders-across-partners.ts";
 import { readableDate, readableTime } from "../../texts/dates.ts";
 import { HOLDER_PAGE as T } from "../../texts/holder-page.ts";
 import { REVOKED_FOR } from "../../texts/revoked-email.ts";
+import { RECEIPT } from "../../texts/widget-receipt.ts";
 import type { Call } from "../kit/call.ts";
+import { Print } from "../kit/copyable.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts } from "../kit/parts.tsx";
 
@@ -18,17 +20,15 @@ export function RevocationReceipt({ c, certificate }: { c: Call; certificate: Sh
 				facts={[
 					[say(T.revokedAt), readableTime(revokedAt!, language)],
 					[say(T.whyRevoked), say(REVOKED_FOR[revocationReason!])],
-					[say(T.serialNumber), <code>{serial}</code>],
-					[say(T.seller), partnerName],
+					[say(RECEIPT.serial), <code>{serial}</code>],
+					[say(RECEIPT.seller), partnerName],
 					[say(T.issuer), c.get("platform").brand.name],
 					[say(T.issuedOn), readableDate(issuedAt, language)],
 					[say(T.validTo), readableDate(notAfter, language)],
 				]}
 			/>
 			<p>{say(T.receiptNote)}</p>
-			<button type="button" data-print hidden>
-				{say(T.print)}
-			</button>
+			<Print label={say(T.print)} />
 		</section>
 	);
 }

@@ -1,10 +1,13 @@
+import type { Child } from "hono/jsx";
 import { isSellable } from "../../domain/certificate-dates.ts";
 import { PRODUCT_CODES } from "../../domain/products.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
 import { crlKey, findPublishedCrl } from "../../pki/published-crl.ts";
+import { askSigner, type SignerState } from "../../signer/signer-state.ts";
 import { OPS_CONSOLE } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP as T } from "../../texts/ops-console-upkeep.ts";
 import { Badge } from "../kit/badge.tsx";
+import type { Call } from "../kit/call.ts";
 import { Copyable } from "../kit/copyable.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Table } from "../kit/parts.tsx";
@@ -17,7 +20,8 @@ export const authorityPages = [
 		const say = sayIn(c);
 		const platform = c.get("platform");
 		const now = platform.clock();
-		const dates = authorityDates(platform, now).map(({ certificate, keyId, endsAt, days, isNear }) => [
+		const [signer, ends] = await Promise.all([askSigner(platform), authorityDates(platform, now)]);
+		const dates = ends.map(({ certificate, keyId, endsAt, days, isNear }) => [
 			say(T[certificate]),
 			keyId ? <Copyable text={keyId} language={c.get("language")} /> : say(OPS_CONSOLE.nothing),
 			when(c, endsAt),
@@ -40,6 +44,9 @@ export const authorityPages = [
 			c,
 			{ title: OPS_CONSOLE.authority },
 			<>
+				<Facts
+					facts={[[say(T.keyPlace), say(signer ? T.inSigner : T.inWorker)], ...signerFacts(c, signer)]}
+				/>
 				<Table
 					caption={say(T.dates)}
 					columns={[T.subject, T.authorityKey, T.ends, T.daysLeft, OPS_CONSOLE.state].map(say)}
@@ -58,3 +65,19 @@ export const authorityPages = [
 		);
 	}),
 ];
+
+function signerFacts(c: Call, signer: SignerState | null): [string, Child][] {
+	if (signer === null) return [];
+	const say = sayIn(c);
+	const { state, entries, headKeptAt, stopped, refused } = signer;
+	const refusals = Object.entries(refused).map(([code, n]) => `${code} ${n}`);
+	return [
+		[say(T.signerState), <Badge tone={state === "ok" ? "good" : "bad"}>{say(T.signerStates[state])}</Badge>],
+		...(stopped
+			? [[say(T.stopReason), [when(c, stopped.since), ` ${stopped.reason}`]] as [string, Child]]
+			: []),
+		[say(T.signerEntries), String(entries ?? say(OPS_CONSOLE.nothing))],
+		[say(T.headKept), when(c, headKeptAt)],
+		[say(T.signerRefused), refusals.join(", ") || say(OPS_CONSOLE.none)],
+	];
+}

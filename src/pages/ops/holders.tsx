@@ -1,8 +1,8 @@
-import { foundCodes, holderSearch } from "../../api/ops/holders.ts";
+import { holderSearch } from "../../api/ops/holders.ts";
 import type { HeldCode } from "../../db/holders-across-partners.ts";
 import { listStatus } from "../../domain/status-tables.ts";
 import { nowFor, opsCaller } from "../../services/caller.ts";
-import { type FoundHolder, findAgain, findHolder } from "../../services/find-holder.ts";
+import { type FoundHolder, findAgain, findHolder, foundCodes } from "../../services/find-holder.ts";
 import { type Erasure, eraseHolderData, showHolderData } from "../../services/holder-data.ts";
 import { countRequests } from "../../services/holder-requests.ts";
 import { fill } from "../../texts/language.ts";
@@ -11,10 +11,12 @@ import { OPS_HOLDERS as T } from "../../texts/ops-holders.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { Copyable } from "../kit/copyable.tsx";
+import type { Done } from "../kit/first-answer.ts";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Card, Notice, Table } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems, problemsOf } from "../kit/problems.ts";
+import type { Form } from "../kit/read-form.ts";
 import { page, pageOnce, post, show } from "./console.tsx";
 import { ahead, when } from "./words.tsx";
 
@@ -34,11 +36,7 @@ const EMPTY: Searched = { dni: "", reason: "" };
 export const holderPages = [
 	page("/holders", { right: "operate", trips: 1 }, (c) => showSearch(c, EMPTY)),
 
-	post("/holders", {}, async (c, form) => {
-		const sent = { dni: form.text("dni"), reason: form.text("reason") };
-		const read = holderSearch.safeParse(sent);
-		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
-		const { dni: rut, reason } = read.data;
+	search("/holders", async (c, { dni: rut, reason }) => {
 		await findHolder(opsCaller(c), { rut, reason });
 		return { to: "/ops/console/holders/found", shown: { dni: rut, reason } satisfies Searched };
 	}),
@@ -47,11 +45,7 @@ export const holderPages = [
 		showSearch(c, shown, NO_PROBLEMS, await findAgain(opsCaller(c), shown.dni)),
 	),
 
-	post("/holders/data", {}, async (c, form) => {
-		const sent = { dni: form.text("dni"), reason: form.text("reason") };
-		const read = holderSearch.safeParse(sent);
-		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
-		const { dni: rut, reason } = read.data;
+	search("/holders/data", async (c, { dni: rut, reason }) => {
 		await findHolder(opsCaller(c), { rut, reason }, "holder_shown");
 		return { to: "/ops/console/holders/data", shown: { dni: rut, reason } satisfies Searched };
 	}),
@@ -73,15 +67,11 @@ export const holderPages = [
 		);
 	}),
 
-	post("/holders/erase", {}, async (c, form) => {
-		const sent = { dni: form.text("dni"), reason: form.text("reason") };
-		const read = holderSearch.safeParse(sent);
-		if (!read.success) return showSearch(c, sent, problemsOf(c, read.error));
-		const { dni: rut, reason } = read.data;
+	search("/holders/erase", async (c, { dni: rut, reason }, form) => {
 		const caller = opsCaller(c);
 		if (form.text("understood") !== "1") {
 			const problems = { understood: sayIn(c)(OPS_CODES.confirm) };
-			return showSearch(c, sent, problems, await findAgain(caller, rut));
+			return showSearch(c, { dni: rut, reason }, problems, await findAgain(caller, rut));
 		}
 		const found = foundCodes(await findHolder(caller, { rut, reason }, "holder_erasure_asked"));
 		const erasures = await eraseHolderData(caller, found);
@@ -93,6 +83,18 @@ export const holderPages = [
 		};
 	}),
 ];
+
+/** Declares a form that names a holder and the reason of the search; what was sent wrong is shown again. */
+function search(
+	path: string,
+	answer: (c: Call, sent: Searched, form: Form) => Promise<Response | Done>,
+): ReturnType<typeof post> {
+	return post(path, {}, async (c, form) => {
+		const sent = { dni: form.text("dni"), reason: form.text("reason") };
+		const read = holderSearch.safeParse(sent);
+		return read.success ? answer(c, read.data, form) : showSearch(c, sent, problemsOf(c, read.error));
+	});
+}
 
 async function showSearch(c: Call, sent: Searched, problems = NO_PROBLEMS, found?: FoundHolder) {
 	const say = sayIn(c);

@@ -1,4 +1,5 @@
-import { OPS_OVERVIEW, type OpenRequests } from "../../db/ops-overview.ts";
+import { type OpenRequests, REQUESTS_SHOWN } from "../../db/holder-requests.ts";
+import { OPS_OVERVIEW } from "../../db/ops-overview.ts";
 import type { JobName } from "../../domain/audit-actions.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import { ANSWER_MS } from "../../domain/holder-requests.ts";
@@ -6,10 +7,13 @@ import { jobStates } from "../../jobs/run.ts";
 import { authorityDates } from "../../pki/authority-dates.ts";
 import { listAllPartners } from "../../services/all-partners.ts";
 import { readOverview } from "../../services/ops-overview.ts";
+import { askSigner } from "../../signer/signer-state.ts";
 import { databaseSize } from "../../telemetry/database-size.ts";
 import type { Text } from "../../texts/language.ts";
 import { OPS_ACTIVITY } from "../../texts/ops-activity.ts";
 import { OPS_CONSOLE, OPS_OVERVIEW as T } from "../../texts/ops-console.ts";
+import { OPS_UPKEEP } from "../../texts/ops-console-upkeep.ts";
+import { SEVERITIES, SEVERITY_WORDS, type Severity } from "../../texts/status-words.ts";
 import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 import { Card, Figure, Figures } from "../kit/parts.tsx";
@@ -22,8 +26,6 @@ import { PARTNER_FILTERS, type PartnerFilter } from "./partner-filters.ts";
 /** The cron runs every job each hour. */
 const LATE_MS = 2 * HOUR_MS;
 
-const SEVERITIES = ["bad", "warn", "info"] as const;
-
 interface Check {
 	value: number | string;
 	/** Says what the value counts. */
@@ -31,7 +33,7 @@ interface Check {
 	/** Its list, below `/ops/console`. */
 	href: string;
 	/** Null: it needs nobody. */
-	severity: (typeof SEVERITIES)[number] | null;
+	severity: Severity | null;
 	/** Page that says how to go on, below `docs/operators/`. */
 	runbook?: string;
 }
@@ -53,7 +55,8 @@ export const overviewPages = [
 			reported(jobs, "verify-audit", "faults", T.faults, T.notVerified),
 			reported(jobs, "reconcile", "found", T.inconsistencies, T.notReconciled),
 			...jobChecks(jobs, neverRun, platform.clock()),
-			endingCheck(c),
+			await endingCheck(c),
+			...(await signerCheck(c)),
 			databaseCheck(),
 		];
 		const ranAt = Math.max(...jobs.map(({ ranAt }) => ranAt ?? 0));
@@ -82,7 +85,7 @@ function Attention({ c, checks }: { c: Call; checks: readonly Check[] }) {
 			.filter((check) => check.severity === severity)
 			.map(({ value, label, href, runbook = "" }) => ({
 				tone: severity,
-				word: say(OPS_ACTIVITY[severity]),
+				word: say(SEVERITY_WORDS[severity]),
 				says: (
 					<a href={`/ops/console${href}`}>
 						{value} {say(label)}
@@ -115,7 +118,7 @@ const PARTNER_CHECKS = [
 	["sso_alone", T.ssoAlone, "info", "people.md#partners"],
 	["webhook_off", T.webhooksOff, "warn", "people.md#partners"],
 	["suspended", T.suspended, "info", "people.md#partners"],
-] as const satisfies readonly (readonly [PartnerFilter, Text, Check["severity"], string])[];
+] as const satisfies readonly (readonly [PartnerFilter, Text, Severity, string])[];
 
 function partnerChecks(partners: Awaited<ReturnType<typeof listAllPartners>>): Check[] {
 	const all: Check = { value: partners.length, label: T.partners, href: "/partners", severity: null };
@@ -154,7 +157,7 @@ function requestCheck({ n, oldest }: OpenRequests, now: number): Check {
 		severity: isLate ? "bad" : "warn",
 		runbook: "people.md#requests-of-holders",
 	});
-	return n < OPS_OVERVIEW.requestCap ? check : { ...check, value: `${n}+` };
+	return n < REQUESTS_SHOWN ? check : { ...check, value: `${n}+` };
 }
 
 type Jobs = Awaited<ReturnType<typeof jobStates>>;
@@ -181,15 +184,28 @@ function jobChecks(jobs: Jobs, neverRun: Jobs, now: number): Check[] {
 	];
 }
 
-function endingCheck(c: Call): Check {
+async function endingCheck(c: Call): Promise<Check> {
 	const platform = c.get("platform");
-	const near = authorityDates(platform, platform.clock()).filter(({ isNear }) => isNear);
+	const near = (await authorityDates(platform, platform.clock())).filter(({ isNear }) => isNear);
 	return counted(near.length, {
 		label: T.ending,
 		href: "/authority",
 		severity: "warn",
 		runbook: "authority.md#every-year",
 	});
+}
+
+/** Place of the issuing key: local and dev may have it in the Worker. */
+async function signerCheck(c: Call): Promise<Check[]> {
+	const platform = c.get("platform");
+	const signer = await askSigner(platform);
+	const at = { href: "/authority", runbook: "signer.md" };
+	if (signer === null)
+		return platform.settings.environment === "prod"
+			? [{ ...at, value: "1", label: T.keyInWorker, severity: "warn" }]
+			: [];
+	const value = sayIn(c)(OPS_UPKEEP.signerStates[signer.state]);
+	return [{ ...at, value, label: T.signer, severity: signer.state === "ok" ? null : "bad" }];
 }
 
 const FULLNESS = {

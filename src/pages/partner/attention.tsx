@@ -7,6 +7,7 @@ import { outcomeName } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
 import { fill, type Language } from "../../texts/language.ts";
 import { readableNumber } from "../../texts/numbers.ts";
+import { SEVERITY_WORDS, type Severity } from "../../texts/status-words.ts";
 import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 import { Card } from "../kit/parts.tsx";
@@ -15,7 +16,7 @@ import { capped, codesEndingAt, deliveriesAt } from "./overview-links.ts";
 
 const { recentMs, codesEndMs } = OVERVIEW;
 
-const TONES: Record<Attention["kind"], "bad" | "warn" | "info"> = {
+const TONES: Record<Attention["kind"], Severity> = {
 	no_address: "bad",
 	webhook_off: "bad",
 	webhook_failing: "bad",
@@ -35,7 +36,7 @@ export function AttentionList({ c, overview, now }: { c: Call; overview: Overvie
 	const steps = items.map((item) => {
 		const tone = TONES[item.kind];
 		const next = <a href={nextOf(item, now)}>{say(ATTENTION[item.kind].next)}</a>;
-		return { tone, word: say(T[tone]), says: wordsOf(item, language), next };
+		return { tone, word: say(SEVERITY_WORDS[tone]), says: wordsOf(item, language), next };
 	});
 	return (
 		<Card title={say(T.attention)}>

@@ -11,6 +11,7 @@ import { revokeOwnCertificate } from "../../services/revoke-certificate.ts";
 import { CONSOLE_PAGES as T } from "../../texts/console-pages.ts";
 import { PRODUCT_NAMES, REVOCATION_NAMES } from "../../texts/console-words.ts";
 import { fill } from "../../texts/language.ts";
+import { RECEIPT } from "../../texts/widget-receipt.ts";
 import type { Call } from "../kit/call.ts";
 import { Copyable } from "../kit/copyable.tsx";
 import { PostForm, Select } from "../kit/forms.tsx";
@@ -36,7 +37,7 @@ export const certificatePages = [
 		if (!receipt) return errorAnswer(c, "not_found");
 		return show(
 			c,
-			{ title: T.receipt },
+			{ title: RECEIPT.title },
 			<>
 				<Receipt c={c} receipt={receipt} />
 				<p>
@@ -98,7 +99,7 @@ async function showCertificate(c: Call, problems: Problems = NO_PROBLEMS): Promi
 				]}
 			/>
 			<p>
-				<a href={`/console/certificates/${certificate.serial}/receipt`}>{say(T.receipt)}</a>
+				<a href={`/console/certificates/${certificate.serial}/receipt`}>{say(RECEIPT.title)}</a>
 			</p>
 			<h2>{say(T.itsCodesDeliveries)}</h2>
 			<OwnDeliveries c={c} deliveries={page} />

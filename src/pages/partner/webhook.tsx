@@ -12,7 +12,7 @@ import { WEBHOOK_PAGE as T } from "../../texts/console-settings.ts";
 import { outcomeName } from "../../texts/console-words.ts";
 import { readableTime } from "../../texts/dates.ts";
 import { fill, type Text } from "../../texts/language.ts";
-import { deliveryEmailChange, webhookChange } from "../../wire/partner.ts";
+import { deliveryEmailChange, webhookChange } from "../../wire/own-settings.ts";
 import { answerRefused } from "../../wire/refusals.ts";
 import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";

@@ -35,19 +35,15 @@ function operate(verb: "cancel" | "block" | "unblock", pCode: string): Promise<A
 	return ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
 }
 
-/** Makes the next key wait. */
-function holdKeyMaking() {
+/** Makes the issue of a certificate wait once it has its key. */
+function holdIssuing() {
 	const released = Promise.withResolvers<void>();
-	const making = { count: 0 };
-	const generateKey = crypto.subtle.generateKey.bind(crypto.subtle) as (
-		...of: unknown[]
-	) => Promise<CryptoKey>;
-	vi.spyOn(crypto.subtle, "generateKey").mockImplementation(async (...of: unknown[]) => {
-		making.count += 1;
+	const exportKey = crypto.subtle.exportKey.bind(crypto.subtle);
+	const spy = vi.spyOn(crypto.subtle, "exportKey").mockImplementation(async (format, key) => {
 		await released.promise;
-		return generateKey(...of);
+		return exportKey(format, key);
 	});
-	return { isAsked: () => making.count > 0, release: released.resolve };
+	return { isAsked: () => spy.mock.calls.length > 0, release: released.resolve };
 }
 
 function until(moment: () => boolean): Promise<unknown> {
@@ -66,11 +62,11 @@ test("invariant 1: of ten simultaneous claims of one code exactly one is 200, th
 	tags: ["claim-once"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	const keysMade = vi.spyOn(crypto.subtle, "generateKey");
+	const exported = vi.spyOn(crypto.subtle, "exportKey");
 	const answers = await times(10, () => partner.claim(pCode));
 	expect(statuses(answers).filter((status) => status === 200)).toHaveLength(1);
 	expect(statuses(answers).every((status) => [200, 201, 202].includes(status))).toBe(true);
-	expect(keysMade).toHaveBeenCalledTimes(1);
+	expect(exported.mock.calls.map(([format]) => format).sort()).toEqual(["pkcs8", "spki"]);
 	const certificates = await certificatesOf(pCode);
 	expect(certificates.map(({ serial }) => serial)).toEqual([
 		answers.find(({ status }) => status === 200)!.body.data.serialNumber,
@@ -83,14 +79,14 @@ test("§3.3: while one claim makes the certificate, the others are 202 and the l
 	tags: ["claim-while-claiming"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	const keys = holdKeyMaking();
+	const issuing = holdIssuing();
 	const claim = partner.claim(pCode);
-	await until(keys.isAsked);
+	await until(issuing.isAsked);
 	expect(ruleOf(await partner.claim(pCode))).toBe("202 VALIDATION_IN_PROGRESS");
 	expect(await partner.listed(pCode)).toMatchObject({ status: "en_proceso", processing: 1 });
 	expect(await partner.status(pCode)).toBe("VALIDATED");
 	expect((await partner.list("?status=en_proceso")).body.data.pagination.total).toBe(1);
-	keys.release();
+	issuing.release();
 	expect((await claim).status).toBe(200);
 	expect(await partner.listed(pCode)).toMatchObject({ status: "emitido", processing: 0 });
 });
@@ -254,12 +250,12 @@ test('decision "who sets a permanent block": blocked while the registry is asked
 
 test('decision "cancelling an issued code revokes its certificate": also when ops cancel while the claim signs', async () => {
 	const { partner, pCode } = await validatedCode();
-	const keys = holdKeyMaking();
+	const issuing = holdIssuing();
 	const claim = partner.claim(pCode);
-	await until(keys.isAsked);
+	await until(issuing.isAsked);
 	const serial = (await leaseOf(partner, pCode))!.serial;
 	expect((await operate("cancel", pCode)).status).toBe(200);
-	keys.release();
+	issuing.release();
 	expect(ruleOf(await claim)).toBe("423 LOCKED");
 	expect(await partner.status(pCode)).toBe("CANCELLED");
 	expect(await certificatesOf(pCode)).toEqual([
@@ -271,11 +267,11 @@ test('decision "cancelling an issued code revokes its certificate": also when op
 
 test("invariant 1: cancelled while a B2B request signs: 423, nothing is delivered, the serial is revoked", async () => {
 	const { partner, pCode } = await activeCode({ mode: "B2B" });
-	const keys = holdKeyMaking();
+	const issuing = holdIssuing();
 	const request = partner.request({ pCode, ...JUANA });
-	await until(keys.isAsked);
+	await until(issuing.isAsked);
 	expect((await operate("cancel", pCode)).status).toBe(200);
-	keys.release();
+	issuing.release();
 	expect(ruleOf(await request)).toBe("423 LOCKED");
 	expect(await outboxOf(pCode)).toEqual([]);
 	expect((await certificatesOf(pCode)).map(({ revoked_at }) => revoked_at)).toEqual([expect.any(Number)]);

@@ -342,7 +342,7 @@ const REFUSED: Record<string, Refused> = {
 	"500": {
 		prepare: async (ready) => {
 			await validate(ready);
-			vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("a bug"));
+			vi.spyOn(crypto.subtle, "exportKey").mockRejectedValueOnce(new Error("a bug"));
 		},
 		call: claim(),
 		answered: [500, "INTERNAL_ERROR"],

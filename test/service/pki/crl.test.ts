@@ -7,6 +7,7 @@ import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
+import type { SignedKind } from "../../../src/x509/authority-signer.ts";
 import { passTime, setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
@@ -223,14 +224,14 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		let signs = 0;
 		const slow = {
 			...authority.signer,
-			sign: async (tbs: Uint8Array) => {
+			sign: async (kind: SignedKind, tbs: Uint8Array) => {
 				if (signs++ === 0) {
 					// The build outlived its turn, and another build began and ended.
 					await env.DB_2.prepare("UPDATE crl_state SET building_until = 0").run();
 					later = await enterRevoked(1);
 					expect((await refreshCrl(context()))?.number).toBe(3);
 				}
-				return authority.signer.sign(tbs);
+				return authority.signer.sign(kind, tbs);
 			},
 		};
 		expect((await refreshCrl({ ...context(), authority: { ...authority, signer: slow } }))?.number).toBe(3);
@@ -252,13 +253,13 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 		let late: string[] = [];
 		const signer = {
 			...authority.signer,
-			sign: async (tbs: Uint8Array) => {
+			sign: async (kind: SignedKind, tbs: Uint8Array) => {
 				if (late.length === 0) {
 					late = await enterRevoked(1);
 					// Another build is under way, so its own refresh does nothing.
 					await refreshCrl(context());
 				}
-				return authority.signer.sign(tbs);
+				return authority.signer.sign(kind, tbs);
 			},
 		};
 		await refreshCrl({ ...context(), authority: { ...authority, signer } });

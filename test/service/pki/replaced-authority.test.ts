@@ -89,7 +89,7 @@ test("the old leaves' CRL and OCSP answers go on, signed by the old authority, a
 	expect(await serialsOf(`${platform.authority.keyId}/crl`, platform.authority)).toEqual([later]);
 	// Both are asked: what is kept of one authority's certificates says nothing of the other's.
 	const asked = [serial, good, later!];
-	expect((await askOcsp(platform.responder, asked)).statuses).toEqual([
+	expect((await askOcsp(platform.authorities[1]!.responder!, asked)).statuses).toEqual([
 		"unknown",
 		"unknown",
 		expect.stringMatching(/^revoked .* 4$/),

@@ -56,7 +56,7 @@ function lapse(fixture: Fixture): Promise<Answer> {
 
 /** About the certificate that left last: the answer about an earlier one is in the cache. */
 async function ocsp(fixture: Fixture): Promise<Answer> {
-	const { responder } = await platformOf(env);
+	const responder = (await platformOf(env)).authorities[0]!.responder!;
 	const body = encodeRequest(responder, [{ serial: fixture.left.at(-1)!.serial }]) as Uint8Array<ArrayBuffer>;
 	const headers = { "content-type": "application/ocsp-request" };
 	return fixture.call("pki", () => call("POST", "/pki/ocsp", { headers, body }));

@@ -13,6 +13,7 @@ import { checkAcknowledged } from "./check-acknowledged.ts";
 import { readPictures, type Snapshot, seenBy, storedOf } from "./collect.ts";
 import type { Fixture } from "./fixture.ts";
 import { findSecrets } from "./secrets.ts";
+import { checkKeys } from "./spies.ts";
 import { checkStatements } from "./statement-ownership.ts";
 
 /**
@@ -33,6 +34,7 @@ export async function checkInvariants(fixture: Fixture): Promise<string[]> {
 			.filter((pCode) => !stored.codes.has(pCode))
 			.map((pCode) => `3: ${pCode}: its row is gone`),
 		...checkStored(stored, seenBy(fixture)),
+		...checkKeys(fixture.signed),
 		...checkAcknowledged(fixture, db),
 		...checkAnswers(fixture, db),
 		...checkFree(stored.codes, objects),

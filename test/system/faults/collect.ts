@@ -23,7 +23,7 @@ export function seenBy({ seen, left, signed }: Fixture): Seen {
 	const change = /^POST \/(?:pcodes|certificates)\/[^/]+\/(\w+)$/;
 	return {
 		left: left.map(({ pCode, serial }) => ({ code: pCode, serial })),
-		signed,
+		signed: signed.keys(),
 		revokedByOps: new Set(
 			seen.flatMap(({ what }) => /\/certificates\/(\w+)\/revoke$/.exec(what)?.[1]?.toUpperCase() ?? []),
 		),

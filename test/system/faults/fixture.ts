@@ -15,6 +15,7 @@ import { type Answer, freshService, loadHolder, ops, Partner, type Settings } fr
 import { lookingOn, whoseWork } from "../../support/whose-work.ts";
 import {
 	type Departure,
+	type SignedKeys,
 	type Statement,
 	spyOnAlarms,
 	spyOnDepartures,
@@ -73,8 +74,7 @@ export class Fixture {
 	readonly seen: Seen[] = [];
 	/** Certificates that left, by whichever way. */
 	readonly left: Departure[] = [];
-	/** Serials in the order in which they were signed. */
-	readonly signed: string[] = [];
+	readonly signed: SignedKeys = new Map();
 	readonly log: string[] = [];
 	readonly statements: Statement[] = [];
 	/** Secrets that must be nowhere at rest in the clear. */

@@ -2,6 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
+import { WaitingKey } from "../../../src/objects/waiting-key.ts";
+import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
 import { failingAt, failingFrom } from "../../support/failing-db.ts";
 import { codeObject } from "../../support/look-inside.ts";
 import { ops } from "../../support/service.ts";
@@ -57,9 +59,17 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 		},
 		/^answer: ops 503 does not say that it may have happened: changed name/,
 	],
+	"two certificates have one key": [
+		async ({ fixture, partner, pCode }) => {
+			const pair = generateHolderKeyPair("ec-p256");
+			vi.spyOn(WaitingKey.prototype, "take").mockReturnValue(pair);
+			for (const one of [pCode, await fixture.validated(partner)]) await fixture.claim(one);
+		},
+		/^key: \S+ has that of another certificate/,
+	],
 	"an answer is a bug's": [
 		({ fixture, pCode }) => {
-			vi.spyOn(crypto.subtle, "generateKey").mockRejectedValueOnce(new Error("no entropy"));
+			vi.spyOn(crypto.subtle, "exportKey").mockRejectedValueOnce(new Error("no key"));
 			return fixture.claim(pCode);
 		},
 		/^answer: claim {2}500: .*INTERNAL_ERROR/,

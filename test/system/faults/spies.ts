@@ -22,24 +22,38 @@ export interface Statement {
 	callers: readonly string[];
 }
 
-/** Notes the serial of every certificate that the authority's key signs, at the moment it is asked to. */
-export function spyOnSigning(signed: string[]): void {
+/** Public keys of certificates, hex, by serial, in the order in which they were signed. */
+export type SignedKeys = Map<string, string>;
+
+/** Notes serial and key of every certificate that the authority's key signs, at the moment it is asked to. */
+export function spyOnSigning(signed: SignedKeys): void {
 	const sign = crypto.subtle.sign.bind(crypto.subtle) as (...of: unknown[]) => Promise<ArrayBuffer>;
 	vi.spyOn(crypto.subtle, "sign").mockImplementation((...of: unknown[]) => {
-		const serial = serialOf(new Uint8Array(of[2] as Uint8Array));
-		if (serial !== null) signed.push(serial);
+		const certificate = readTbs(new Uint8Array(of[2] as Uint8Array));
+		if (certificate !== null) signed.set(certificate.serial, certificate.key);
 		return sign(...of);
 	});
 }
 
-/** Serial of a TBSCertificate; null for anything else that is signed (CRL, OCSP answer, keyed hash). */
-function serialOf(bytes: Uint8Array): string | null {
+/** @returns a line for each certificate whose key was signed in another one before. */
+export function checkKeys(signed: SignedKeys): string[] {
+	const serials = Map.groupBy(signed.keys(), (serial) => signed.get(serial)!);
+	return [...serials.values()].flatMap(([, ...again]) =>
+		again.map((serial) => `key: ${serial} has that of another certificate`),
+	);
+}
+
+/** Serial and public key of a TBSCertificate; null for anything else that is signed (CRL, OCSP answer, keyed hash). */
+function readTbs(bytes: Uint8Array): { serial: string; key: string } | null {
 	try {
 		const tbs = new DerReader(bytes).enter(tag.sequence);
 		const version = tag.explicit(0);
 		if (!tbs.nextIs(version)) return null;
 		tbs.read(version);
-		return serialToHex(tbs.read(tag.integer));
+		const serial = serialToHex(tbs.read(tag.integer));
+		// Algorithm, issuer, validity, subject.
+		for (let i = 0; i < 4; i++) tbs.read(tag.sequence);
+		return { serial, key: tbs.read(tag.sequence).toHex() };
 	} catch {
 		return null;
 	}

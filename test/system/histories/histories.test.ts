@@ -5,6 +5,7 @@ import { holdRegistry } from "../../support/look-inside.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { checkKeys, type SignedKeys, spyOnSigning } from "../faults/spies.ts";
 import { FAULTY_SERVICES, type FaultyService } from "./faulty-services.ts";
 import { checkLinearizability } from "./linearizability.ts";
 import { drawPlan } from "./plan.ts";
@@ -25,7 +26,10 @@ const LIMITS = { states: 500_000, milliseconds: 60_000 };
 const size = runSize({ runs: 25, seed: 20_261_121 });
 
 beforeAll(freshService);
+const signed: SignedKeys = new Map();
 beforeEach(() => {
+	signed.clear();
+	spyOnSigning(signed);
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
 	// Tens of thousands of the service's own lines would cost more than what they report.
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
@@ -37,8 +41,9 @@ async function check(seed: number, { plan: draw = drawPlan, wrong }: Partial<Fau
 	const history = await recordHistory(plan, random, wrong?.(random));
 	const specification = specify(freshState(plan.mode, plan.codes), history);
 	const verdict = checkLinearizability(history, specification, LIMITS);
-	const shown = `seed ${seed}, ${plan.mode}\n${explain(history, verdict)}`;
-	return { history, verdict, shown };
+	const keys = checkKeys(signed);
+	const shown = `seed ${seed}, ${plan.mode}\n${explain(history, verdict)}${keys.join("\n")}`;
+	return { history, verdict: keys.length > 0 ? { kind: "refused" as const } : verdict, shown };
 }
 
 test("answers to concurrent clients are possible for calls made one after the other", {

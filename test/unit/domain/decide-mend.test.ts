@@ -22,6 +22,9 @@ function certificate(differences: Partial<CertificateFacts & { cancelledAt: numb
 		revokedAt: null,
 		revocationReason: null,
 		renews: null,
+		signerEntry: null,
+		signerHead: null,
+		signerHeadSignature: null,
 		cancelledAt: null,
 		...differences,
 	};

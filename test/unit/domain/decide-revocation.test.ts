@@ -15,6 +15,9 @@ const ISSUED: CertificateFacts = {
 	revokedAt: null,
 	revocationReason: null,
 	renews: null,
+	signerEntry: null,
+	signerHead: null,
+	signerHeadSignature: null,
 };
 
 test.each([

@@ -13,7 +13,7 @@ let other: Uint8Array;
 beforeAll(async () => {
 	authority = await createTestAuthority("p-384");
 	keyPair = await generateHolderKeyPair("ec-p256");
-	other = await authority.signer.sign(Uint8Array.of(1));
+	other = (await authority.signer.sign("certificates", Uint8Array.of(1))).signature;
 });
 
 afterEach(() => {
@@ -48,15 +48,19 @@ describe("nothing is signed, and nothing leaves, that does not match the profile
 		["of no bytes", () => new Uint8Array()],
 	])("a signature %s", async (_what, alter) => {
 		const { sign } = authority.signer;
-		vi.spyOn(authority.signer, "sign").mockImplementation(async (tbs) => alter(await sign(tbs)));
+		vi.spyOn(authority.signer, "sign").mockImplementation(async (kind, tbs) => {
+			const { signature, receipt } = await sign(kind, tbs);
+			return { signature: alter(signature), receipt };
+		});
 		expect(await issue()).toEqual({ ok: false, failures: ["signature: does not verify"] });
 	});
 
 	test("the signer is given the bytes of the certificate that leaves, once", async () => {
 		const sign = vi.spyOn(authority.signer, "sign");
 		const issued = await issue();
-		const [[tbs]] = sign.mock.calls as [[Uint8Array]];
+		const [[kind, tbs]] = sign.mock.calls as [[string, Uint8Array]];
 		expect(sign).toHaveBeenCalledTimes(1);
+		expect(kind).toBe("certificates");
 		expect(issued.ok && bytesToHex(issued.leaf).slice(8, 8 + 2 * tbs.length)).toBe(bytesToHex(tbs));
 	});
 });

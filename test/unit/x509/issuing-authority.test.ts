@@ -3,15 +3,11 @@ import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { AuthorityError } from "../../../src/x509/authority-error.ts";
+import { type AuthoritySigner, signElsewhere } from "../../../src/x509/authority-signer.ts";
 import { readCommonName } from "../../../src/x509/check-authority.ts";
 import { serialize } from "../../../src/x509/der.ts";
-import {
-	type AuthoritySettings,
-	loadIssuingAuthority,
-	prepareIssuingAuthority,
-} from "../../../src/x509/issuing-authority.ts";
+import { type AuthoritySettings, loadIssuingAuthority } from "../../../src/x509/issuing-authority.ts";
 import { encodeCertificateBag } from "../../../src/x509/pfx.ts";
-import { createLocalSigner } from "../../../src/x509/signatures.ts";
 import {
 	CA,
 	CA_OF_LEAVES,
@@ -85,14 +81,17 @@ test("a certificate without a common name has an empty one", async () => {
 	expect(readCommonName(certificate)).toBe("");
 });
 
-test("any signer can replace the local key", async () => {
-	const pkcs8 = Uint8Array.from(atob(settings.key), (character) => character.charCodeAt(0));
-	const local = await createLocalSigner(pkcs8);
-	const remote = { ...local, sign: vi.fn(local.sign) };
-	const authority = await prepareIssuingAuthority(settings, remote);
-	expect(authority.signer).toBe(remote);
-	expect(remote.sign).toHaveBeenCalledOnce();
-});
+test.each(["rsa-3072", "p-384"] as const)(
+	"an authority whose key is elsewhere is as one whose key is here, and nobody is asked (%s)",
+	async (keyType) => {
+		const { key, ...elsewhere } = await createTestSettings(keyType);
+		const here = await loadIssuingAuthority({ ...elsewhere, key });
+		const sign = vi.fn<AuthoritySigner["sign"]>();
+		const authority = await loadIssuingAuthority({ ...elsewhere, signer: signElsewhere(sign) });
+		expect(authority).toEqual({ ...here, signer: { ...here.signer, sign } });
+		expect(sign).not.toHaveBeenCalled();
+	},
+);
 
 describe("an authority is refused when", () => {
 	test.each<[string, () => Partial<AuthoritySettings>, string]>([
@@ -182,11 +181,12 @@ describe("an authority is refused when", () => {
 		const text = btoa(String.fromCharCode(...new Uint8Array(certificate.rawData)));
 		const pkcs8 = new Uint8Array((await crypto.subtle.exportKey("pkcs8", keys.privateKey)) as ArrayBuffer);
 		const key = btoa(String.fromCharCode(...pkcs8));
-		const error = await loadIssuingAuthority({ ...settings, key, certificate: text, root: text }).catch(
-			(e) => e,
-		);
-		expect(error).toBeInstanceOf(AuthorityError);
-		expect(error.message).toBe(`the issuing ${fault}`);
+		for (const place of [{ key }, { signer: signElsewhere(vi.fn()) }]) {
+			const given = { ...settings, ...place, certificate: text, root: text };
+			const error = await loadIssuingAuthority(given).catch((e) => e);
+			expect(error).toBeInstanceOf(AuthorityError);
+			expect(error.message).toBe(`the issuing ${fault}`);
+		}
 	});
 });
 

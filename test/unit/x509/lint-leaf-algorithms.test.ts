@@ -35,7 +35,8 @@ async function lintChanged(
 ): Promise<string[]> {
 	const certificate = AsnParser.parse(await buildLeaf(authority, expected), Certificate);
 	change(certificate.tbsCertificate, certificate);
-	const signature = await authority.signer.sign(serialize(certificate.tbsCertificate));
+	const tbs = serialize(certificate.tbsCertificate);
+	const { signature } = await authority.signer.sign("certificates", tbs);
 	certificate.signatureValue = Uint8Array.from(signature).buffer;
 	const publicKey = serialize(certificate.tbsCertificate.subjectPublicKeyInfo);
 	return lintLeaf(authority, serialize(certificate), { ...expected, publicKey });

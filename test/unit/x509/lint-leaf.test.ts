@@ -204,7 +204,8 @@ describe("a properly signed leaf with one part wrong is refused:", () => {
 	async function resign(alter: (tbs: TBSCertificate) => void): Promise<Uint8Array> {
 		const certificate = AsnParser.parse(leaf, Certificate);
 		alter(certificate.tbsCertificate);
-		const signature = await authority.signer.sign(serialize(certificate.tbsCertificate));
+		const tbs = serialize(certificate.tbsCertificate);
+		const { signature } = await authority.signer.sign("certificates", tbs);
 		certificate.signatureValue = Uint8Array.from(signature).buffer;
 		return serialize(certificate);
 	}

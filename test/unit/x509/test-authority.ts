@@ -6,7 +6,7 @@ import {
 	loadIssuingAuthority,
 } from "../../../src/x509/issuing-authority.ts";
 import { encodeLeaf, type LeafInput } from "../../../src/x509/leaf.ts";
-import { signDer } from "../../../src/x509/signatures.ts";
+import { frameSigned } from "../../../src/x509/signatures.ts";
 import type { Holder } from "../../../src/x509/subject-name.ts";
 
 export const now = new Date("2026-11-20T12:00:00Z");
@@ -50,7 +50,8 @@ export async function createTestAuthority(
 
 /** A signed leaf, linted or not. @returns DER Certificate */
 export async function buildLeaf(authority: IssuingAuthority, input: LeafInput): Promise<Uint8Array> {
-	return signDer(authority.signer, await encodeLeaf(authority, input));
+	const tbs = await encodeLeaf(authority, input);
+	return frameSigned(authority.signer, tbs, (await authority.signer.sign("certificates", tbs)).signature);
 }
 
 /** A one-year certificate for María, modern, RSA; tests say what differs. */

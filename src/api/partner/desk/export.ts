@@ -12,7 +12,7 @@ import { streamAnswer } from "../../../http/stream-answer.ts";
 import { timestamp } from "../../../http/timestamp.ts";
 import { findOwnPartner, type PartnerCaller, partnerCaller } from "../../../services/caller.ts";
 import { CERTIFICATE_EXAMPLE, certificateSchema, presentCertificate } from "../../../wire/certificate.ts";
-import { OWN_SETTINGS_EXAMPLE, ownSettingsSchema, presentOwnSettings } from "../../../wire/partner.ts";
+import { OWN_SETTINGS_EXAMPLE, ownSettingsSchema, presentOwnSettings } from "../../../wire/own-settings.ts";
 import { LISTED_CODE_EXAMPLE, listedCodeSchema, presentListedCode } from "../../../wire/purchase-code.ts";
 import { presentWidget, WIDGET_EXAMPLE, widgetSchema } from "../../../wire/widget.ts";
 import { listQuery } from "../purchase-codes/list.ts";

@@ -16,7 +16,7 @@ import {
 	presentOwnDeliveryEmail,
 	presentOwnSettings,
 	remindersChange,
-} from "../../../wire/partner.ts";
+} from "../../../wire/own-settings.ts";
 import { answerRefusal, answerRefused } from "../../../wire/refusals.ts";
 import { deskRoute } from "./desk-route.ts";
 

@@ -14,7 +14,7 @@ import {
 	ownWebhookSchema,
 	presentOwnWebhook,
 	webhookChange,
-} from "../../../wire/partner.ts";
+} from "../../../wire/own-settings.ts";
 import { answerRefusal } from "../../../wire/refusals.ts";
 import { rotatedSecret, secretRotation } from "../../../wire/secret.ts";
 import { deskRoute } from "./desk-route.ts";

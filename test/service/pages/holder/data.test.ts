@@ -396,16 +396,23 @@ describe("a request", { tags: ["holder-requests"] }, () => {
 		expect(browser.text).toContain("rechazada: El nombre es el del Registro Civil");
 	});
 
-	test("of one code five at most wait", async () => {
+	test("of one code five at most wait, however many are sent at once; none of an erased holder", async () => {
 		const { waiting } = await codesOfJuana();
 		const browser = await enter();
-		for (const detail of ["1", "2", "3", "4", "5", "6"]) {
+		const forms: string[] = [];
+		while (forms.length < 8) {
 			await browser.open("/revocar/datos");
-			await browser.submit({ kind: "object", p_code: waiting, detail });
+			forms.push(browser.csrf);
 		}
-		expect([browser.status, await select("SELECT count(*) AS n FROM holder_requests")]).toEqual([
-			400,
-			[{ n: 5 }],
-		]);
+		const send = (csrf: string) =>
+			browser.send("/revocar/datos/solicitud", { csrf, kind: "object", p_code: waiting, detail: csrf });
+		const answers = await Promise.all(forms.slice(1).map(send));
+		expect(answers.map(({ status }) => status).sort()).toEqual([303, 303, 303, 303, 303, 400, 400]);
+		expect(await select("SELECT 1 FROM holder_requests")).toHaveLength(5);
+		expect(await select("SELECT 1 FROM audit_events WHERE action = 'holder_request_made'")).toHaveLength(5);
+		expect((await ops("POST", "/holders/erase", { dni: JUANA.dni, reason: "test" })).status).toBe(200);
+		const late = await send(forms[0]!);
+		expect([late.status, late.text.includes("Elija un código")]).toEqual([400, true]);
+		expect(await select("SELECT 1 FROM holder_requests")).toEqual([]);
 	});
 });

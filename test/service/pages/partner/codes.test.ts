@@ -347,7 +347,7 @@ describe("a code", () => {
 		expect(linkOf(browser.text, serial)).toBe(its);
 		await browser.open(its);
 		expect(textOf(browser.text)).toMatch(new RegExp(`Vigente Código ${pCode} .*certificate\\.emitted`));
-		await browser.open(linkOf(browser.text, "Recibo"));
+		await browser.open(linkOf(browser.text, "Comprobante"));
 		expect(textOf(browser.text)).toMatch(new RegExp(`JUANA.*${serial}`));
 		expect(browser.text).not.toContain(JUANA.dni);
 		await browser.open(its);

@@ -371,7 +371,7 @@ describe("the civil registry", () => {
 		expect((await partner.listed(pCode)).status).toBe("en_proceso");
 		expect(await partner.status(pCode)).toBe("ACTIVE");
 		const { body } = await slow;
-		expect(timers.slice(-2)).toEqual([DEADLINE, SLOWLY]);
+		expect(timers.filter((ms) => ms > 0).slice(-2)).toEqual([DEADLINE, SLOWLY]);
 		expect(body.data.titular.nombreCompleto).toBe("TITO LENTO PRUEBA");
 		expect(await partner.listed(pCode)).toMatchObject({ status: "validado", processing: 0 });
 	});

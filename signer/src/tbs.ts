@@ -1,0 +1,148 @@
+import type { KeyObject } from "node:crypto";
+import type { Config } from "./config.ts";
+import { element, hex, oid, same, TAG, type Walk } from "./der.ts";
+import { demand, type RefusalCode } from "./refusal.ts";
+
+/** The authority that is signed for. Byte arrays are DER, except `keyId`; times are epoch milliseconds. */
+export interface Authority extends Pick<Config, "rut" | "policy_oid" | "cps_url" | "longest_days"> {
+	/** Name: the issuer of what is signed. */
+	subject: Uint8Array;
+	/** AlgorithmIdentifier of its signatures, and the hash of it. */
+	algorithm: Uint8Array;
+	hash: "sha256" | "sha384";
+	publicKey: KeyObject;
+	/** SHA-256 of its SubjectPublicKeyInfo. */
+	keyHash: string;
+	keyId: Uint8Array;
+	/** Base of its addresses: PKI_URL and key id. */
+	base: string;
+	notBefore: number;
+	notAfter: number;
+}
+
+/** What the register keeps of a certificate. `ends` in epoch milliseconds. */
+export interface AskedCertificate {
+	/** Upper-case hex. */
+	serial: string;
+	keyHash: string;
+	ends: number;
+}
+
+export const VERSION_3 = element(0xa0, Buffer.from("020102", "hex"));
+export const DAY_MS = 86_400_000;
+/** Longest that a Worker's clock and the one here may differ. */
+export const SKEW_MS = 60_000;
+/** Longest that a start or a CRL's update may be from now. */
+export const START_MS = 10 * 60_000;
+
+/** Reads a TBSCertificate's fields up to the issuer. @returns the serial */
+export function readBeginning(tbs: Walk, authority: Authority): string {
+	demand(same(tbs.whole(0xa0), VERSION_3), "VERSION", "Send a certificate of version 3.");
+	const serial = readSerial(tbs);
+	demandIssuer(tbs, authority);
+	return serial;
+}
+
+export function demandIssuer(tbs: Walk, { algorithm, subject }: Authority): void {
+	demand(same(tbs.whole(TAG.sequence), algorithm), "ALGORITHM", "Name the authority's signature algorithm.");
+	demand(same(tbs.whole(TAG.sequence), subject), "ISSUER", "Name the authority as the issuer.");
+}
+
+/** Reads a serial number of 16 bytes whose first bits are 01. @returns upper-case hex */
+export function readSerial(walk: Walk): string {
+	const bytes = walk.integer();
+	demand(bytes.length === 16 && bytes[0]! >> 6 === 1, "SERIAL", "Send 16 bytes that begin with the bits 01.");
+	return hex(bytes).toUpperCase();
+}
+
+export function readValidity(tbs: Walk): { notBefore: number; notAfter: number } {
+	return tbs.into(TAG.sequence, (walk) => ({ notBefore: walk.time(), notAfter: walk.time() }));
+}
+
+/** Refuses a start that is not now, and an end that is too many days from now or after the authority's. */
+export function demandValidity(
+	{ notBefore, notAfter }: { notBefore: number; notAfter: number },
+	{ authority, now, days }: { authority: Authority; now: number; days: number },
+): void {
+	demand(Math.abs(notBefore - now) <= START_MS, "START", "Send a start at most ten minutes from now.");
+	demand(notBefore >= authority.notBefore, "START", "Send a start that is not before the authority's.");
+	demand(notAfter > notBefore, "END", "Send an end after the start.");
+	demand(notAfter <= now + days * DAY_MS + SKEW_MS, "END", `Send an end at most ${days} days from now.`);
+	demand(notAfter <= authority.notAfter, "END", "Send an end that is not after the authority's.");
+}
+
+interface Extension {
+	critical: boolean;
+	value: Uint8Array;
+}
+
+/** Reads Extensions into a map by their dotted identifiers. Refuses one that stands twice. */
+export function readExtensions(list: Walk): Map<string, Extension> {
+	const found = new Map<string, Extension>();
+	while (list.next !== undefined)
+		list.into(TAG.sequence, (one) => {
+			const name = dotted(one.take(TAG.oid));
+			demand(!found.has(name), "EXTENSIONS", `Send extension ${name} once.`);
+			// X.690 §11.5: FALSE is the default, so it is left out.
+			const critical = one.next === TAG.boolean;
+			if (critical)
+				demand(hex(one.take(TAG.boolean)) === "ff", "NOT_DER", "Send critical as TRUE, or not at all.");
+			found.set(name, { critical, value: one.take(TAG.octets) });
+		});
+	return found;
+}
+
+/** Reads `[3] EXPLICIT Extensions` of a certificate, `[0]` of a CRL. */
+export function readFramedExtensions(tbs: Walk, tag = 0xa3): Map<string, Extension> {
+	return tbs.into(tag, (framed) => framed.into(TAG.sequence, readExtensions));
+}
+
+/** Dotted form of an identifier's contents. */
+function dotted(bytes: Uint8Array): string {
+	const arcs = [0];
+	for (const byte of bytes) {
+		arcs.push(arcs.pop()! * 128 + (byte & 0x7f));
+		if (byte < 0x80) arcs.push(0);
+	}
+	const [first = 0, ...rest] = arcs.slice(0, -1);
+	const top = Math.min(2, Math.floor(first / 40));
+	const name = [top, first - 40 * top, ...rest].join(".");
+	// Written again, one that is padded, breaks off or is too large comes out as another.
+	demand(same(oid(name), element(TAG.oid, bytes)), "NOT_DER", "Send object identifiers in DER.");
+	return name;
+}
+
+/** Bytes that an extension must have. It is critical where its name is in CRITICAL. */
+type Rules = Record<string, Uint8Array>;
+
+export const BASIC_CONSTRAINTS = "2.5.29.19";
+export const KEY_USAGE = "2.5.29.15";
+export const KEY_IDENTIFIER = "2.5.29.14";
+export const EXTENDED_KEY_USAGE = "2.5.29.37";
+const AUTHORITY_KEY_IDENTIFIER = "2.5.29.35";
+const CRITICAL = [BASIC_CONSTRAINTS, KEY_USAGE];
+const CODES: Record<string, RefusalCode> = {
+	[BASIC_CONSTRAINTS]: "CA",
+	[AUTHORITY_KEY_IDENTIFIER]: "ISSUER",
+};
+
+/** Refuses extensions unless they are exactly these and the authority's key identifier, with exactly these bytes. */
+export function demandExtensions(found: Map<string, Extension>, { keyId }: Authority, others: Rules): void {
+	const rules: Rules = { [AUTHORITY_KEY_IDENTIFIER]: element(TAG.sequence, element(0x80, keyId)), ...others };
+	for (const name of found.keys()) demand(name in rules, "EXTENSIONS", `Leave out extension ${name}.`);
+	for (const [name, value] of Object.entries(rules)) {
+		const critical = CRITICAL.includes(name);
+		const extension = found.get(name);
+		demand(extension?.critical === critical, "EXTENSIONS", `Send extension ${name}, critical: ${critical}.`);
+		demand(
+			same(extension.value, value),
+			CODES[name] ?? "EXTENSIONS",
+			`Send extension ${name} as in the profile.`,
+		);
+	}
+}
+
+/** Rules of every certificate that is signed here: no authority, and its own key's identifier. */
+export function certificateRules(keyId: Uint8Array): Rules {
+	return { [BASIC_CONSTRAINTS]: element(TAG.sequence), [KEY_IDENTIFIER]: element(TAG.octets, keyId) };
+}

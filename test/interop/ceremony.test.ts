@@ -1,0 +1,173 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv, promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect } from "vitest";
+import { installSigner } from "../../scripts/install-signer.ts";
+import { makeTokens, SOFTHSM, TOKEN_PIN } from "../support/soft-token.ts";
+import { isInstalled } from "./pfx-openers.ts";
+import { crlPem } from "./publish-crl.ts";
+import { ToolFolder } from "./revocation-tools.ts";
+import { testWith } from "./tool-test.ts";
+import { EXCLUSIONS, runZlint } from "./zlint.ts";
+
+/*
+ * Ceremonies with keys in tokens, held as the runbook has them (docs/operators/authority.md): root, two issuing keys, the
+ * withdrawal of the first one. The tests go on from each other.
+ */
+
+const script = join(import.meta.dirname, "..", "..", "scripts", "create-authority.ts");
+const FROM = new Date(Date.now() - 60_000).toISOString();
+const names = { name: "TEST Ceremony", organization: "TEST Ceremony SpA", rut: "76123456-0" };
+
+interface Held {
+	text: string;
+	code: number;
+}
+
+describe.each(["rsa-3072", "p-384"] as const)("with keys of %s,", (key) => {
+	const files = new ToolFolder();
+	let env: NodeJS.ProcessEnv;
+
+	/** Runs the command as people type it. */
+	async function run(file: string, slot: string, out: string, ...more: string[]): Promise<Held> {
+		const where = ["--module", SOFTHSM, "--slot", slot, "--out", files.path(out)];
+		const args = [script, "--ceremony", files.path(file), ...where, ...more];
+		return promisify(execFile)("node", args, { env }).then(
+			({ stdout }) => ({ text: stdout, code: 0 }),
+			({ stdout, stderr, code }) => ({ text: stdout + stderr, code }),
+		);
+	}
+
+	/** Writes a ceremony's file, prints it, and holds it under the fingerprint that was printed. */
+	async function hold(slot: string, out: string, ceremony: object): Promise<Held> {
+		files.write(`${out}.json`, JSON.stringify(ceremony));
+		const printed = await run(`${out}.json`, slot, out);
+		const fingerprint = /--reviewed ([0-9a-f]{64})/.exec(printed.text)?.[1] ?? "";
+		return run(`${out}.json`, slot, out, "--reviewed", fingerprint);
+	}
+
+	const root = () =>
+		hold("root", "root", {
+			ceremony: "root",
+			label: "root",
+			key,
+			...names,
+			from: FROM,
+			until: "2046-01-01T00:00:00Z",
+		});
+	const issuingKey = (slot: string, out: string) =>
+		hold(slot, out, {
+			ceremony: "issuing-key",
+			label: out,
+			log_label: `${out} log`,
+			key,
+			root: "root/root.pem",
+		});
+	const certify = (out: string, more: object) =>
+		hold("root", out, {
+			...{ ceremony: "issuing", label: "root", root: "root/root.pem", root_crl: "root/root.crl" },
+			...{ pki_url: "http://pki.example.cl/pki", ...names, from: FROM, until: "2036-01-01T00:00:00Z" },
+			...more,
+		});
+
+	beforeAll(() => {
+		if (!isInstalled("softhsm2-util")) return;
+		installSigner();
+		mkdirSync(files.path("hsm"));
+		env = { ...process.env, ...makeTokens(files.path("hsm"), "root", "first", "second"), TOKEN_PIN };
+	});
+	afterAll(() => files[Symbol.dispose]());
+
+	testWith("softhsm2-util", "root and issuing keys are made in tokens that refuse to give them", async () => {
+		for (const held of [await root(), await issuingKey("first", "issuing-1")]) {
+			expect(held).toMatchObject({ code: 0 });
+			expect(held.text).toContain("the token answers CKR_ATTRIBUTE_SENSITIVE");
+		}
+		const held = await certify("first", { public_key: "issuing-1/issuing.public.pem" });
+		expect(held).toMatchObject({ code: 0 });
+		const { text } = await files.openssl("verify -x509_strict -CAfile root/root.pem first/issuing.pem");
+		expect(text).toBe("first/issuing.pem: OK\n");
+		const record = JSON.parse(readFileSync(files.path("first/issuing.record.json"), "utf8"));
+		const shown = await files.openssl("x509 -in first/issuing.pem -noout -fingerprint -sha256");
+		const sha256 = shown.text.trim().split("=")[1]!.replaceAll(":", "").toLowerCase();
+		expect(record.made["issuing.pem"].certificate_sha256).toBe(sha256);
+		expect(readFileSync(files.path("first/issuing.ceremony.json"))).toEqual(
+			readFileSync(files.path("first.json")),
+		);
+	});
+
+	testWith(["softhsm2-util", "zlint"], "zlint finds in them what is excluded by name", () => {
+		files.write("root.crl.pem", crlPem(readFileSync(files.path("root/root.crl"))));
+		for (const [subject, file] of [
+			["root", "root/root.pem"],
+			["issuing authority", "first/issuing.pem"],
+			["root's CRL", "root.crl.pem"],
+		] as const)
+			expect([subject, runZlint(files.path(file)).found]).toEqual([
+				subject,
+				Object.keys(EXCLUSIONS[subject]).sort(),
+			]);
+	});
+
+	testWith(
+		"softhsm2-util",
+		"one token never holds root and issuing key, and no key is made twice",
+		async () => {
+			expect((await issuingKey("root", "same-token")).text).toContain("This token has the root's key");
+			expect((await issuingKey("first", "issuing-1")).text).toContain(
+				"has a key with the label issuing-1 already",
+			);
+		},
+	);
+
+	testWith("softhsm2-util", "what was changed after the review is not carried out", async () => {
+		const ceremony = { ceremony: "issuing-key", label: "a", log_label: "b", key, root: "root/root.pem" };
+		files.write("changed.json", JSON.stringify(ceremony));
+		const printed = await run("changed.json", "second", "changed");
+		expect(printed.text).toContain("Nothing was made.");
+		const [fingerprint] = /[0-9a-f]{64}$/m.exec(printed.text)!;
+		files.write("changed.json", JSON.stringify({ ...ceremony, label: "c" }));
+		const held = await run("changed.json", "second", "changed", "--reviewed", fingerprint);
+		expect(held).toMatchObject({ code: 1, text: expect.stringContaining("is not what was reviewed") });
+		files.write("changed.json", JSON.stringify({ ...ceremony, lable: "c" }));
+		expect((await run("changed.json", "second", "changed")).text).toContain('Unrecognized key: "lable"');
+	});
+
+	testWith(
+		"softhsm2-util",
+		"an authority is replaced, then withdrawn by the root's CRL and its own last one",
+		async () => {
+			expect(await issuingKey("second", "issuing-2")).toMatchObject({ code: 0 });
+			const named = { name: "TEST Ceremony 2", public_key: "issuing-2/issuing.public.pem" };
+			expect(await certify("second", named)).toMatchObject({ code: 0 });
+			const withdrawn = await hold("root", "withdrawn", {
+				...{
+					ceremony: "root-crl",
+					label: "root",
+					root: "root/root.pem",
+					root_crl: "root/root.crl",
+					from: FROM,
+				},
+				revoke: { certificate: "first/issuing.pem", reason: "cACompromise" },
+			});
+			expect(withdrawn).toMatchObject({ code: 0 });
+			const crl = readFileSync(files.path("withdrawn/root.crl"));
+			expect(parseEnv(readFileSync(files.path("withdrawn/secrets.env"), "utf8")).ROOT_CRL).toBe(
+				crl.toString("base64"),
+			);
+			files.write("withdrawn.pem", crlPem(crl));
+			const verify = (leaf: string) =>
+				files.openssl(
+					`verify -crl_check -x509_strict -CRLfile withdrawn.pem -CAfile root/root.pem ${leaf}/issuing.pem`,
+				);
+			expect((await verify("first")).text).toContain("certificate revoked");
+			expect((await verify("second")).text).toBe("second/issuing.pem: OK\n");
+
+			// The root's CRL stands for the last one that the service published: it is not the first authority's, and is refused.
+			const last = { ceremony: "final-crl", label: "issuing-1", issuing: "first/issuing.pem", from: FROM };
+			const other = await hold("first", "refused", { ...last, crl: "root/root.crl" });
+			expect(other.text).toContain("the CRL before is not of this authority");
+		},
+	);
+});
