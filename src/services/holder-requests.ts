@@ -49,7 +49,7 @@ export async function makeRequest(
 }
 
 /** Open requests of all partners' holders that one answer shows. */
-export const REQUESTS_SHOWN = 100;
+const REQUESTS_SHOWN = 100;
 
 /** The oldest open requests, which have to be answered first. */
 export async function openRequests({ platform }: Caller): Promise<ShownRequest[]> {

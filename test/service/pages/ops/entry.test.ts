@@ -13,7 +13,7 @@ import {
 } from "../../../support/access-team.ts";
 import { Browser } from "../../../support/browser.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
-import { dumpRegister, passTime, select } from "../../../support/look-inside.ts";
+import { dumpRegister, passTime, select, selectOfNobody } from "../../../support/look-inside.ts";
 import { actOps, askConsole, csrfIn, signInOps } from "../../../support/ops-console.ts";
 import { createProd, TOKEN } from "../../../support/prod.ts";
 import { call, freshService } from "../../../support/service.ts";
@@ -179,7 +179,7 @@ describe("behind Cloudflare Access", () => {
 		const page = await askConsole(here, "/overview", { headers });
 		expect([page.status, page.text.includes("<h1>")]).toEqual([401, true]);
 		expect((await askConsole(here, "/jobs/reconcile", { headers, fields: { csrf } })).status).toBe(401);
-		expect(await select("SELECT job FROM upkeep_jobs")).toEqual([]);
+		expect(await selectOfNobody("SELECT job FROM upkeep_jobs")).toEqual([]);
 	});
 
 	test("503, as a page, while the team's keys cannot be had", async () => {
