@@ -9,6 +9,7 @@ import { OPS_CONSOLE_ROUTES, opsConsole } from "../../../src/pages/ops/router.ts
 import { CONSOLE_ROUTES, consolePages } from "../../../src/pages/partner/router.ts";
 import { Browser, withoutCsrf } from "../../support/browser.ts";
 import { act, signIn, textOf } from "../../support/console.ts";
+import { AT_REGISTER } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { requestOf } from "../../support/holder-requests.ts";
 import { dumpRegister, passTime, select, selectOfNobody } from "../../support/look-inside.ts";
@@ -366,7 +367,7 @@ test("of more findings than a cookie holds a page shows the first, and how many 
 		"UPDATE purchase_codes SET certificate_serial = 'lost' || code, issued_at = 1",
 	).run();
 	const browser = await signInOps();
-	await actOps(browser, "/audit/reconcile");
+	await actOps(browser, "/audit/reconcile", [["cursor", AT_REGISTER!]]);
 	expect(browser.led).toMatch(/>\d+ de los 60 hallazgos de esta página/);
 });
 
