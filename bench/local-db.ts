@@ -1,6 +1,8 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { Miniflare } from "miniflare";
 import { unstable_splitSqlQuery } from "wrangler";
+import { readEnvironment } from "../scripts/deploy/check-environment.ts";
 
 /* Tables for each local service that Miniflare starts by itself, and no approximate limits. */
 
@@ -24,8 +26,16 @@ function unlimited(namespace_id: string) {
 	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };
 }
 
-/** All of `migrations/`, in order, on an empty database. */
-export async function applyMigrations(db: D1Database): Promise<void> {
+/** Applies the migrations to the empty databases of wrangler.toml. @returns the last one, in which new partners are put */
+export async function applyMigrations(miniflare: Miniflare): Promise<D1Database> {
+	const bindings = readEnvironment("local").d1_databases.map(({ binding }) => binding);
+	const databases = await Promise.all(bindings.map((binding) => miniflare.getD1Database(binding)));
+	for (const database of databases) await migrate(database as unknown as D1Database);
+	return databases.at(-1) as unknown as D1Database;
+}
+
+/** All of `migrations/`, in order. */
+async function migrate(db: D1Database): Promise<void> {
 	const folder = join(root, "migrations");
 	for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
 		const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));

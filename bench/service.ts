@@ -58,8 +58,7 @@ export async function startService({
 	);
 	const routed = await miniflare.ready;
 	const url = withAssets ? routed : await miniflare.unsafeGetDirectURL(name);
-	const db = (await miniflare.getD1Database("DB")) as unknown as D1Database;
-	await applyMigrations(db);
+	const db = await applyMigrations(miniflare);
 	const http = new HttpClient(url, 8);
 	const token = String(options.bindings?.["OPS_TOKEN" as never] ?? "");
 	return {

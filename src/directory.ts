@@ -16,7 +16,7 @@ export interface Database {
 	db: DatabaseDb;
 }
 
-/** What it takes to find a partner's database. */
+/** Parts of the platform by which a partner's database is found. */
 export interface Databases {
 	directory: DirectoryDb;
 	databases: readonly Database[];
@@ -36,26 +36,25 @@ const KNOWN_MS = 30 * SECOND_MS;
 const KNOWN_WHILE_MOVING_MS = SECOND_MS;
 const KNOWN_MAX = 5_000;
 
-type Known = Map<string | number, { place: PlaceRow; until: number }>;
-/** By the directory: an isolate of a test has several. */
-const known = new WeakMap<DirectoryDb, Known>();
+/** This isolate's, by the partner's id and by its number. */
+const known = new Map<string | number, { place: PlaceRow; until: number }>();
 
 /** Finds a partner's home by its id, which somebody has typed or sent; null for a partner that there is not. */
 export async function findHome(platform: Databases, partnerId: string): Promise<Home | null> {
-	const place = recall(platform, partnerId) ?? (await findPlace(platform.directory, { partnerId }));
+	const place = recall(platform, partnerId) ?? (await read(platform, { partnerId }));
 	return place && homeAt(platform, place);
 }
 
 /** Finds a partner's home by the number that a serial or the id of a widget session carries. */
 export async function findHomeByNumber(platform: Databases, number: number): Promise<Home | null> {
-	const place = recall(platform, number) ?? (await findPlace(platform.directory, { number }));
+	const place = recall(platform, number) ?? (await read(platform, { number }));
 	return place && homeAt(platform, place);
 }
 
 /** Finds the home of the partner whose a key is; null for a key that nobody ever had. */
 export async function findHomeOfKey(platform: Databases, hash: string): Promise<Home | null> {
 	const place = await findPlaceOfKey(platform.directory, hash);
-	return place && homeAt(platform, place);
+	return place && homeAt(platform, remember(platform, place));
 }
 
 /** The home of a partner that exists. @throws {Unavailable} when the directory does not know it */
@@ -77,48 +76,40 @@ export async function enterPartner(
 ): Promise<Home> {
 	const { database = platform.databases.at(-1)!.number } = entered;
 	const number = crypto.getRandomValues(new Uint32Array(1))[0]!;
-	forgetHome(platform, entered.partnerId);
 	const place = await enterPlace(platform.directory, { ...entered, number, database }, platform.clock());
-	return homeAt(platform, place);
+	return homeAt(platform, remember(platform, place));
 }
 
-/** Forgets where a partner lives, so that the next call asks the directory. */
-export function forgetHome({ directory }: Pick<Databases, "directory">, partnerId: string): void {
-	const places = known.get(directory);
-	const found = places?.get(partnerId);
-	if (!found) return;
-	places!.delete(partnerId);
-	places!.delete(found.place.number);
+async function read(platform: Databases, of: Parameters<typeof findPlace>[1]): Promise<PlaceRow | null> {
+	const place = await findPlace(platform.directory, of);
+	return place && remember(platform, place);
 }
 
-function recall({ directory, clock }: Databases, key: string | number): PlaceRow | null {
-	const found = known.get(directory)?.get(key);
+function recall({ clock }: Databases, key: string | number): PlaceRow | null {
+	const found = known.get(key);
 	return found && found.until > clock() ? found.place : null;
 }
 
 function homeAt(platform: Databases, place: PlaceRow): Home {
-	remember(platform, place);
 	const { partnerId, number } = place;
 	const database = platform.databases.find((one) => one.number === place.database);
 	if (!database) throw new Unavailable("db", `database ${place.database} is not bound`);
 	return { partnerId, number, db: database.db as unknown as PartnerDb, database };
 }
 
-function remember(platform: Databases, place: PlaceRow): void {
-	const { directory, clock } = platform;
-	if (recall(platform, place.partnerId)) return;
-	const places: Known = known.get(directory) ?? new Map();
-	if (places.size >= KNOWN_MAX) places.clear();
-	known.set(directory, places);
-	const until = clock() + (place.state === "moving" ? KNOWN_WHILE_MOVING_MS : KNOWN_MS);
-	for (const key of [place.partnerId, place.number]) places.set(key, { place, until });
+/** Keeps a row that was read just now, in place of the one before. */
+function remember(platform: Databases, place: PlaceRow): PlaceRow {
+	if (known.size >= KNOWN_MAX) known.clear();
+	const until = platform.clock() + (place.state === "moving" ? KNOWN_WHILE_MOVING_MS : KNOWN_MS);
+	for (const key of [place.partnerId, place.number]) known.set(key, { place, until });
+	return place;
 }
 
-/* What spans partners. */
+/* Questions that span partners. */
 
 const ASKED_AT_ONCE = 6;
 
-/** What each database answered, in their order, and the numbers of those that did not answer. */
+/** Answers of the databases, in their order, and the numbers of those that did not answer. */
 export interface Answers<Answer> {
 	answers: Answer[];
 	silent: number[];

@@ -12,7 +12,7 @@ export interface AuditKey {
 
 declare const owner: unique symbol;
 
-/** Whose statements a database takes: one partner's, those over all partners that live in it, or the directory's. */
+/** Owner of the statements that a database takes: one partner's, those over all partners that live in it, or the directory's. */
 type Owner = "partner" | "database" | "directory";
 
 /**

@@ -17,7 +17,7 @@ export const directoryPartners = sqliteTable("directory_partners", {
 	updatedAt: integer("updated_at").notNull(),
 });
 
-/** Whose each API key is, written before the key; the key's own row says whether it is in force. */
+/** Partner of each API key, written before the key; the key's own row says whether it is in force. */
 export const directoryKeys = sqliteTable("directory_keys", {
 	/** SHA-256 of the key, as `api_keys` has it. */
 	hash: text().primaryKey(),

@@ -36,6 +36,8 @@ export interface Job {
 	name: JobName;
 	/** It is about what no partner has, or about all databases at once: it runs on the first alone. */
 	once?: true;
+	/** A count of its report that is the same on every database, and is not summed. */
+	alike?: string;
 	run(caller: JobCaller, cursor: unknown): Promise<JobResult>;
 }
 

@@ -45,7 +45,7 @@ const BLOCKS_PER_PAGE = 1;
 const PAGES_PER_RUN = 10;
 
 /** Compares one page of D1's tables with each other. @param repairs - repair what can be repaired without guessing. */
-export async function reconcilePage(
+async function reconcilePage(
 	caller: JobCaller,
 	cursor: ReconcileCursor | null,
 	repairs: boolean,

@@ -17,6 +17,7 @@ const PAGES_PER_RUN = 20;
  */
 export const resealRows: Job = {
 	name: "reseal-rows",
+	alike: "keys",
 	async run({ db, platform: { sealer }, now }, cursor) {
 		const pass: Pass | null = startPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };
@@ -47,6 +48,7 @@ const RESEALED_PER_RUN = 20;
 /** Reseals the pictures in R2. The head of an object shows which key sealed it. */
 export const resealEvidence: Job = {
 	name: "reseal-evidence",
+	alike: "keys",
 	async run({ db, platform: { sealer, evidence: bucket }, now }, cursor) {
 		const pass = startPass(sealer, cursor, now);
 		if (pass === null) return { cursor: null, report: { keys: 1 }, changes: [] };

@@ -67,25 +67,29 @@ export interface ShownJob {
 /** State of every job after its last runs: the earliest of its databases, and the sums of what they report. */
 export async function jobStates(platform: Pick<Databases, "databases">): Promise<ShownJob[]> {
 	const each = await askAll(platform, ({ db }) => listJobs(db));
-	return JOBS.map(({ name, once }) => {
+	return JOBS.map((job) => {
+		const { name, once } = job;
 		const rows = (once ? each.slice(0, 1) : each).map((jobs) => jobs.find(({ job }) => job === name));
 		const ran = rows.filter((row) => row !== undefined);
 		if (ran.length < rows.length) return { name, ranAt: null, report: null, done: false };
 		return {
 			name,
 			ranAt: Math.min(...ran.map(({ ranAt }) => ranAt)),
-			report: sumOf(ran.map(({ report }) => JSON.parse(report))),
+			report: sumOf(
+				job,
+				ran.map(({ report }) => JSON.parse(report)),
+			),
 			done: ran.every(({ cursor }) => cursor === null),
 		};
 	});
 }
 
 /** Adds numbers; a flag holds where every report has it, a text is the first one's. */
-function sumOf(reports: readonly JobReport[]): JobReport {
+function sumOf({ alike }: Job, reports: readonly JobReport[]): JobReport {
 	const sums: Record<string, JobReport[string]> = {};
 	for (const [name, value] of reports.flatMap(Object.entries<JobReport[string]>)) {
 		const known = sums[name];
-		if (typeof known === "number" && typeof value === "number") sums[name] = known + value;
+		if (typeof known === "number" && typeof value === "number" && name !== alike) sums[name] = known + value;
 		else if (typeof known === "boolean") sums[name] = known && value;
 		else sums[name] = known ?? value;
 	}
@@ -130,7 +134,13 @@ export function runJob(asker: JobAsker, job: Job): Promise<FinishedRun> {
 			if (run.status === "rejected") throw run.reason;
 			return run.value;
 		});
-		return { report: sumOf(finished.map(({ report }) => report)), done: finished.every(({ done }) => done) };
+		return {
+			report: sumOf(
+				job,
+				finished.map(({ report }) => report),
+			),
+			done: finished.every(({ done }) => done),
+		};
 	});
 }
 

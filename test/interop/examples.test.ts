@@ -28,7 +28,7 @@ let folder: string;
 
 beforeAll(async () => {
 	url = (await harness.listen()).url.origin;
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 });
 afterAll(() => harness.close());
 beforeEach(async () => {

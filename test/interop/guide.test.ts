@@ -34,7 +34,7 @@ openssl() { command openssl "\${@/#http:\\/\\/localhost:8787/$URL}"; }
 
 beforeAll(async () => {
 	const url = (await harness.listen()).url.origin;
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 	await mkdir(join(root, ".wrangler"), { recursive: true });
 	// Within the project, whose libraries a reader installs.
 	folder = await mkdtemp(join(root, ".wrangler", "guide-"));

@@ -106,7 +106,7 @@ async function verify(leaf: keyof typeof PEOPLE, issuing: "First" | "Second"): P
 beforeAll(async () => {
 	await createAuthority("First");
 	await deploy(secretsOf("First"));
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 	const created = await ops("/partners", { name: "Rehearsal" });
 	key = { "x-gw": created.data.api_key as string };
 	await obtain("good");

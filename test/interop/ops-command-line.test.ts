@@ -59,7 +59,7 @@ const listed = (key: string) => harness.fetch("/api/partner/v1/pcodes", { header
 
 beforeAll(async () => {
 	url = (await harness.listen()).url.origin;
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 });
 afterAll(() => harness.close());
 

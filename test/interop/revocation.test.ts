@@ -78,7 +78,7 @@ async function downloadCrl(crl = fetchCrl()): Promise<string> {
 
 beforeAll(async () => {
 	await harness.listen();
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 	files.write("issuing.pem", `${encodePem(Buffer.from(secrets.ISSUING_CERTIFICATE!, "base64"))}\n`);
 	files.write("root.pem", `${encodePem(Buffer.from(secrets.ROOT_CERTIFICATE!, "base64"))}\n`);
 	const created = await ops("/partners", { name: "Revocation" });

@@ -68,7 +68,7 @@ async function obtain(person: (typeof PEOPLE)[number], settings: (typeof VARIANT
 
 beforeAll(async () => {
 	await harness.listen();
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 });
 afterAll(() => harness.close());
 

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { openDb } from "../../src/db/query.ts";
+import { writeCursor } from "../../src/http/cursor.ts";
 import { createAuditKey } from "../../src/secrets/audit-key.ts";
 
 const AUDIT_KEY = await createAuditKey([Uint8Array.fromBase64(env.AUDIT_KEY)]);
@@ -8,6 +9,9 @@ const AUDIT_KEY = await createAuditKey([Uint8Array.fromBase64(env.AUDIT_KEY)]);
 export const BOUND = [env.DB, env.DB_2];
 /** The database in which the partners under test are. */
 export const REGISTER = env.DB_2;
+
+/** Begins a walk over all databases there. */
+export const AT_REGISTER = writeCursor({ database: 2, at: null });
 
 /** A register as the service opens it, for any owner's statements. */
 export function openRegister(database = REGISTER) {

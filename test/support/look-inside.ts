@@ -6,6 +6,7 @@ import type { Lease } from "../../src/objects/lease.ts";
 import { objectName } from "../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
 import type { Partner } from "./service.ts";
+import { readTables } from "./tables.ts";
 
 /* Internals that no partner sees: the register's rows, an object's own storage, the registry's side of the wire. */
 
@@ -33,8 +34,19 @@ export async function leaseOf(partner: Partner, pCode: string): Promise<Lease | 
 // biome-ignore lint/suspicious/noExplicitAny: a row of any table, read by name.
 export type Row = Record<string, any>;
 
-export async function select(sql: string, ...values: unknown[]): Promise<Row[]> {
-	const { results } = await env.DB_2.prepare(sql)
+/** Rows of the database in which the partners under test are. */
+export function select(sql: string, ...values: unknown[]): Promise<Row[]> {
+	return selectIn(env.DB_2, sql, values);
+}
+
+/** Rows of the first database: the directory, and what belongs to no partner. */
+export function selectOfNobody(sql: string, ...values: unknown[]): Promise<Row[]> {
+	return selectIn(env.DB, sql, values);
+}
+
+async function selectIn(database: D1Database, sql: string, values: unknown[]): Promise<Row[]> {
+	const { results } = await database
+		.prepare(sql)
 		.bind(...values)
 		.all<Row>();
 	return results;
@@ -76,11 +88,7 @@ export async function auditOf(pCode: string): Promise<string[]> {
 
 /** The whole register as text, to look for what must not be there. */
 export async function dumpRegister(): Promise<string> {
-	const tables = await select(
-		"SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'd1\\_%' ESCAPE '\\'",
-	);
-	const rows = await Promise.all(tables.map(({ name }) => select(`SELECT * FROM "${name}"`)));
-	return JSON.stringify(rows);
+	return JSON.stringify(await readTables());
 }
 
 /** Moves the service's clock; the test's own timers go on. */

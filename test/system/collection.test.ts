@@ -14,7 +14,7 @@ const run = promisify(execFile);
 
 beforeAll(async () => {
 	await harness.listen();
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 });
 afterAll(() => harness.close());
 

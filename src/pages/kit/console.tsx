@@ -64,7 +64,7 @@ export interface ConsoleRoute<Right extends string = string> {
 	readonly path: string;
 	/** Right that the caller needs; null: to be signed in. */
 	readonly right: Right | null;
-	/** D1 trips of a page at most, its session's included; null for an action. */
+	/** D1 trips of a page at most, its session's included; what all databases are asked side by side is one. Null for an action. */
 	readonly trips: 0 | 1 | 2 | 3 | null;
 	readonly handlers: readonly Middleware[];
 }

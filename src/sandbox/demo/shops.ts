@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { changePartner, createPartner } from "../../db/partners.ts";
-import { enterPartner } from "../../directory.ts";
+import { enterPartner, findHome } from "../../directory.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../../domain/partner-settings.ts";
 import type { Platform } from "../../platform.ts";
 import { createApiKey, hashApiKey } from "../../secrets/api-key.ts";
@@ -34,11 +34,13 @@ export async function keyOf(platform: Platform, { flow, mode }: Shop, origin: st
 	const id = bytesToHex(seed.subarray(16, 32));
 	const change = { actor: "job:demo", requestId: `demo-${id}`, now: clock() } as const;
 	const hash = await hashApiKey(apiKey);
-	const { db } = await enterPartner(platform, { partnerId: `pt_${id}`, keyHash: hash });
+	const partnerId = `pt_${id}`;
+	const { db } =
+		(await findHome(platform, partnerId)) ?? (await enterPartner(platform, { partnerId, keyHash: hash }));
 	const register = () =>
 		changePartner(
 			db,
-			`pt_${id}`,
+			partnerId,
 			({ widgetOrigins: known }) => ({
 				answer: null,
 				...(!known.includes(origin) && {
@@ -56,7 +58,7 @@ export async function keyOf(platform: Platform, { flow, mode }: Shop, origin: st
 		...DEFAULT_SETTINGS,
 		...SETTINGS_OF[flow],
 		...SETTINGS_OF[mode],
-		id: `pt_${id}`,
+		id: partnerId,
 		name: NAME,
 	};
 	const key = { id: `key_${id}`, hash, label: "demo shop", ...RIGHTS };

@@ -23,7 +23,7 @@ test("a count has the trips of its call, and none that the queue makes meanwhile
 		if (trip.some(({ statement }) => statement.includes('"outbox"'))) ofQueue++;
 	});
 	const [, trips] = await tripsDuring(async () => {
-		await env.DELIVERIES.send({ id: crypto.randomUUID() });
+		await env.DELIVERIES.send({ partnerId: partner.id, id: crypto.randomUUID() });
 		await vi.waitUntil(() => ofQueue > 0);
 		await partner.list();
 	});

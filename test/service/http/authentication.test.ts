@@ -2,10 +2,12 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forgetKeys } from "../../../src/db/api-keys.ts";
+import { enterKey } from "../../../src/db/directory.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
+import { openRegister } from "../../support/db.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, call, callWith, freshService, ops, Partner } from "../../support/service.ts";
@@ -454,10 +456,12 @@ async function registeredProdKey(): Promise<string> {
 }
 
 async function insertKey(partnerId: string, key: string): Promise<void> {
+	const hash = await hashApiKey(key);
+	await enterKey(openRegister(env.DB), hash, partnerId);
 	await env.DB_2.prepare(
 		"INSERT INTO api_keys (id, partner_id, hash, label, created_at) VALUES (?, ?, ?, ?, ?)",
 	)
-		.bind(`key_${crypto.randomUUID()}`, partnerId, await hashApiKey(key), "test", Date.now())
+		.bind(`key_${crypto.randomUUID()}`, partnerId, hash, "test", Date.now())
 		.run();
 }
 

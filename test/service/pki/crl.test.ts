@@ -146,7 +146,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 		expect((await readCrl()).number).toBe(2);
 		passTime(DAY_MS);
 		// Somebody else is building.
-		await env.DB_2.prepare("UPDATE crl_state SET building_until = ?")
+		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
 			.bind(Date.now() + MINUTE_MS)
 			.run();
 		expect((await fetchPki(CRL)).response.status).toBe(503);
@@ -209,7 +209,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 			"crash",
 		);
 		// Simulates the death of an isolate, which gives no turn back.
-		await env.DB_2.prepare("UPDATE crl_state SET building_until = ?")
+		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
 			.bind(Date.now() + MINUTE_MS)
 			.run();
 		expect((await refreshCrl(context()))?.number).toBe(1);
@@ -227,7 +227,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 			sign: async (kind: SignedKind, tbs: Uint8Array) => {
 				if (signs++ === 0) {
 					// The build outlived its turn, and another build began and ended.
-					await env.DB_2.prepare("UPDATE crl_state SET building_until = 0").run();
+					await env.DB.prepare("UPDATE crl_state SET building_until = 0").run();
 					later = await enterRevoked(1);
 					expect((await refreshCrl(context()))?.number).toBe(3);
 				}
@@ -243,7 +243,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 	test("when D1 was restored to an earlier day, or the bucket was emptied", async () => {
 		await enterRevoked(1);
 		await refreshCrl(context());
-		await env.DB_2.prepare("UPDATE crl_state SET crl_number = 0").run();
+		await env.DB.prepare("UPDATE crl_state SET crl_number = 0").run();
 		expect((await refreshCrl(context()))?.number).toBe(2);
 		await env.PKI.delete(crlKey(authority));
 		expect((await refreshCrl(context()))?.number).toBe(3);

@@ -117,7 +117,7 @@ test("a revocation after the replacement brings both lists up to date, each with
 	await keepCrlFresh(platform);
 	expect(await serialsOf(`${old.keyId}/crl`, old)).toEqual([serial, second].sort());
 	expect(await serialsOf(`${platform.authority.keyId}/crl`, platform.authority)).toEqual([]);
-	const { results } = await env.DB_2.prepare("SELECT key_id FROM crl_state").all();
+	const { results } = await env.DB.prepare("SELECT key_id FROM crl_state").all();
 	expect(results.map(({ key_id }) => key_id).sort()).toEqual([old.keyId, platform.authority.keyId].sort());
 });
 

@@ -10,7 +10,7 @@ import { findMending } from "../../../src/mending.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import { uniteRevocations } from "../../../src/pki/unite-revocations.ts";
-import { passTime, select, setTime } from "../../support/look-inside.ts";
+import { passTime, select, selectOfNobody, setTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,
@@ -65,7 +65,7 @@ const revoke = async (serial: string) => {
 const record = (restored_to: string) => ops("POST", "/restores", { restored_to, reason: "test" });
 const mend = async (restored_to: string) => (await ops("POST", "/restores/mend", { restored_to })).body.data;
 const restores = async () =>
-	(await select("SELECT * FROM audit_events WHERE entity = 'restore:d1' ORDER BY version")).map(
+	(await selectOfNobody("SELECT * FROM audit_events WHERE entity = 'restore:d1' ORDER BY version")).map(
 		({ action, outcome }) => `${action} ${outcome}`,
 	);
 const isReady = async () => (await (await get("/readyz")).json<{ data: object }>()).data;
@@ -184,7 +184,7 @@ test("what D1 is told again while a CRL is built stays on it", async () => {
 		)
 			.bind(...Object.values(rows[0]!))
 			.run();
-		await env.DB_2.prepare("INSERT INTO published_revocations VALUES (?, ?, ?, 'superseded')")
+		await env.DB.prepare("INSERT INTO published_revocations VALUES (?, ?, ?, 'superseded')")
 			.bind(authority.keyId, entered, Date.now())
 			.run();
 		return get.apply(env.PKI, args as [string]);
@@ -252,7 +252,7 @@ test("a CRL of an authority without a key is entered by the cron alone; one that
 		ROOT_CRL: undefined,
 	} as unknown as Bindings;
 	await cron(keyless);
-	expect(await select("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
+	expect(await selectOfNobody("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
 		{ serial, revocation_reason: "keyCompromise" },
 	]);
 	expect(await say([serial], keyless)).toEqual([REVOKED]);

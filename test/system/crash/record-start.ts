@@ -77,7 +77,7 @@ export async function recordStart({
 /** @returns the folders that Miniflare has made next to the state. */
 async function migrate(miniflare: Miniflare, temporary: string): Promise<string[]> {
 	await miniflare.ready;
-	await applyMigrations((await miniflare.getD1Database("DB")) as unknown as D1Database);
+	await applyMigrations(miniflare);
 	const entries = await readdir(temporary, { recursive: true, withFileTypes: true });
 	return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
 }

@@ -39,8 +39,7 @@ export async function startTarget(): Promise<Target> {
 	);
 	await miniflare.ready;
 	const { hostname, port } = await miniflare.unsafeGetDirectURL(NAME);
-	const db = (await miniflare.getD1Database("DB")) as unknown as D1Database;
-	await applyMigrations(db);
+	await applyMigrations(miniflare);
 	return {
 		host: hostname,
 		port: Number(port),

@@ -4,7 +4,7 @@ import { chainHash, digestRows } from "../../../../src/db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
 import { stopClock } from "../../../support/clock.ts";
-import { openRegister } from "../../../support/db.ts";
+import { BOUND, openRegister } from "../../../support/db.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { openPlaces } from "../../../support/places.ts";
@@ -68,11 +68,14 @@ async function faults(): Promise<string[]> {
 
 /** Removes the triggers first, as the database's owner can. */
 async function tamper(sql: string, ...values: unknown[]): Promise<void> {
-	for (const name of ["never_change", "never_go", "never_replaced"])
-		await env.DB_2.prepare(`DROP TRIGGER IF EXISTS audit_events_${name}`).run();
-	await env.DB_2.prepare(sql)
-		.bind(...values)
-		.run();
+	for (const database of BOUND) {
+		for (const name of ["never_change", "never_go", "never_replaced"])
+			await database.prepare(`DROP TRIGGER IF EXISTS audit_events_${name}`).run();
+		await database
+			.prepare(sql)
+			.bind(...values)
+			.run();
+	}
 }
 
 async function logged(): Promise<Row[]> {

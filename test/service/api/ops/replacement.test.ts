@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { activeCode, validatedCode } from "../../../support/codes.ts";
+import { AT_REGISTER } from "../../../support/db.ts";
 import { failingAt } from "../../../support/failing-db.ts";
 import { auditOf, codeRow, passTime, select, setTime } from "../../../support/look-inside.ts";
 import { refusal } from "../../../support/refusal.ts";
@@ -43,7 +44,7 @@ test("replace cancels the code and answers a new one of its product and partner,
 	expect((await partner.request({ pCode: fresh, ...JUANA })).status).toBe(200);
 	expect((await partner.claim(fresh)).status).toBe(200);
 	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
-	const { body: found } = await ops("POST", "/reconcile", { repair: false, cursor: null });
+	const { body: found } = await ops("POST", "/reconcile", { repair: false, cursor: AT_REGISTER });
 	expect(found.data.findings).toEqual([]);
 });
 

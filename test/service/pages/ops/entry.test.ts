@@ -13,7 +13,7 @@ import {
 } from "../../../support/access-team.ts";
 import { Browser } from "../../../support/browser.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
-import { dumpRegister, passTime, select } from "../../../support/look-inside.ts";
+import { dumpRegister, passTime, selectOfNobody } from "../../../support/look-inside.ts";
 import { actOps, askConsole, csrfIn, signInOps } from "../../../support/ops-console.ts";
 import { createProd, TOKEN } from "../../../support/prod.ts";
 import { call, freshService } from "../../../support/service.ts";
@@ -160,7 +160,7 @@ describe("behind Cloudflare Access", () => {
 		expect(page.text).toContain("/cdn-cgi/access/logout");
 		const fields = { csrf: csrfIn(page), dni: "11111111-1", reason: "x" };
 		expect((await ask("ana@example.cl", "/holders", fields)).status).toBe(303);
-		expect(await select("SELECT actor FROM audit_events")).toEqual([{ actor: "ops:ana@example.cl" }]);
+		expect(await selectOfNobody("SELECT actor FROM audit_events")).toEqual([{ actor: "ops:ana@example.cl" }]);
 	});
 
 	const seconds = () => Math.floor(Date.now() / 1000);
@@ -179,7 +179,7 @@ describe("behind Cloudflare Access", () => {
 		const page = await askConsole(here, "/overview", { headers });
 		expect([page.status, page.text.includes("<h1>")]).toEqual([401, true]);
 		expect((await askConsole(here, "/jobs/reconcile", { headers, fields: { csrf } })).status).toBe(401);
-		expect(await select("SELECT job FROM upkeep_jobs")).toEqual([]);
+		expect(await selectOfNobody("SELECT job FROM upkeep_jobs")).toEqual([]);
 	});
 
 	test("503, as a page, while the team's keys cannot be had", async () => {
@@ -202,7 +202,7 @@ describe("behind Cloudflare Access", () => {
 				expect([method, path, stranger, status]).toEqual([method, path, stranger, 403]);
 				expect(text).toContain(`rol ${role}`);
 			}
-		expect(await select("SELECT entity FROM audit_events")).toEqual([]);
+		expect(await selectOfNobody("SELECT entity FROM audit_events")).toEqual([]);
 	});
 
 	test("pages that change something need operate, like the calls, and so does looking up a holder", () => {
@@ -254,7 +254,7 @@ describe("behind Cloudflare Access", () => {
 			const { status, text } = await askConsole(here, path, sent);
 			expect([path, status, text.includes("No cambió nada")]).toEqual([path, 403, true]);
 		}
-		expect(await select("SELECT entity FROM audit_events")).toEqual([]);
+		expect(await selectOfNobody("SELECT entity FROM audit_events")).toEqual([]);
 	});
 
 	test("a page's token holds for a day", async () => {
