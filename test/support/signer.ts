@@ -25,7 +25,7 @@ const authorityKey = await createLocalSigner(Uint8Array.fromBase64(env.ISSUING_K
 const { keyId } = (await platformOf(env)).authority;
 
 /** The local settings with the key elsewhere. */
-export const SIGNED = {
+const SIGNED = {
 	ISSUING_KEY: "",
 	OCSP_KEY: "",
 	OCSP_CERTIFICATE: "",
@@ -34,7 +34,7 @@ export const SIGNED = {
 };
 
 export class TestSigner {
-	/** What it was asked to sign by a caller that it knows. */
+	/** Requests of the caller that it knows. */
 	readonly asked: Asked[] = [];
 	/** Answers in place of the signature; null: it signs. Called in the turn in which it is asked. */
 	answer: ((asked: Promise<Asked>) => Promise<Response> | Response | null) | null = null;
@@ -94,7 +94,7 @@ export class TestSigner {
 	}
 }
 
-/** docs/operators/signer.md: what a signer answers in place of a signature. */
+/** A signer's answer in place of a signature. */
 export function refuse(status: number, code: string, more: object = {}): Response {
 	return Response.json({ refused: code, message: "Send something else.", ...more }, { status });
 }

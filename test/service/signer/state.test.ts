@@ -14,7 +14,7 @@ import { createProd } from "../../support/prod.ts";
 import { freshService, ops } from "../../support/service.ts";
 import { TestSigner } from "../../support/signer.ts";
 
-/* What probes, ops and the log are told of the signer. */
+/* The state of the signer, as probes, ops and the log are told. */
 
 let signer: TestSigner;
 beforeEach(async () => {
