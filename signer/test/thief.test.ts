@@ -1,13 +1,12 @@
 import { createHash, randomBytes, verify, X509Certificate } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Validity } from "@peculiar/asn1-x509";
 import { expect, test } from "vitest";
-import { createOcspResponder } from "../../scripts/create-ocsp-responder.ts";
-import { serialize, tag } from "../../src/x509/der.ts";
+import { tag } from "../../src/x509/der.ts";
+import { encodeResponder, generateResponderKey } from "../../src/x509/responder-certificate.ts";
+import { createSerial } from "../../src/x509/serial.ts";
 import { frameSigned } from "../../src/x509/signatures.ts";
 import { createTestAuthority, maria } from "../../test/unit/x509/test-authority.ts";
-import { splitSigned } from "../src/authority.ts";
 import { element, oid } from "../src/der.ts";
 import type { Entry } from "../src/register.ts";
 import { headText } from "../src/sign.ts";
@@ -27,14 +26,11 @@ import {
 
 const MINUTE_MS = 60_000;
 
-/** TBSCertificate of an OCSP responder: the script's, for a week in place of a year. */
-async function responderOf({ token, config, time }: TestSigner, days = 7): Promise<Uint8Array> {
-	const key = token.keys.issuing!.export({ format: "der", type: "pkcs8" }).toString("base64");
-	const issuing = { key, certificate: Buffer.from(config.certificate).toString("base64") };
-	const responder = await createOcspResponder({ issuing, now: new Date(time.now) });
-	const [tbs] = splitSigned(Buffer.from(responder.certificate, "base64"));
+/** TBSCertificate of an OCSP responder as the Worker makes it. */
+async function responderOf({ worker, time }: TestSigner, days = 7): Promise<Uint8Array> {
+	const { spki: publicKey } = await generateResponderKey(worker.signer.algorithm);
 	const validity = { notBefore: new Date(time.now), notAfter: new Date(time.now + days * DAY_MS) };
-	return editAt(tbs, 4, () => serialize(new Validity(validity)));
+	return encodeResponder(worker, { serial: createSerial(randomBytes(16)), publicKey, ...validity });
 }
 
 for (const keyType of ["rsa-3072", "p-384"] as const)

@@ -11,8 +11,8 @@ const HEADS = "signer-heads/";
 const LOOK_BACK_DAYS = 30;
 
 /**
- * Keeps the last head of the day before, as the day's first run finds it.
- * @returns whether it was not kept yet. @throws {Unavailable} when the signer or the bucket does not answer
+ * Keeps the last head of the day before, as the day's first run finds it that the signer answers.
+ * @returns whether one was kept now. @throws {Unavailable} when the bucket does not answer
  */
 export async function keepSignerHead(
 	{ auditLog, signer, authority }: Pick<Platform, "auditLog" | "signer" | "authority">,
@@ -20,7 +20,9 @@ export async function keepSignerHead(
 ): Promise<boolean> {
 	const key = keyOf(now);
 	if (signer === null || (await auditLog.head(key)) !== null) return false;
-	const { entries, head, headSignature } = await signer.askHealth();
+	const health = await signer.askHealth().catch(() => null);
+	if (health === null) return false;
+	const { entries, head, headSignature } = health;
 	const kept = JSON.stringify({ keyId: authority.keyId, entry: entries, head, headSignature, takenAt: now });
 	const onlyIf = { etagDoesNotMatch: "*" };
 	return (await auditLog.put(key, kept, { onlyIf, customMetadata: { takenAt: String(now) } })) !== null;
