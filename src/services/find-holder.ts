@@ -1,20 +1,26 @@
 import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
 import { findHeldCodes, type HeldCode, selectPartnerIds } from "../db/holders-across-partners.ts";
 import { batch, query } from "../db/query.ts";
-import type { FoundCode } from "../db/schema-holder.ts";
 import { type Caller, originOf } from "./caller.ts";
+import type { SomeCodes } from "./holder-data.ts";
 
-/** At most 100 codes; a person with more is not plausible. */
+/** Codes of a page. */
 const SHOWN = 100;
 
 /** Audit rows without a partner have ''. */
 const NO_PARTNER = "";
 
 export interface FoundHolder {
-	/** Newest first, of every partner. */
+	/** Newest first, of every partner; for an erasure those that are not issued come first. */
 	codes: HeldCode[];
 	/** There are more than are shown. */
 	more: boolean;
+}
+
+/** A holder who is looked for, and which hundred of its codes: from 1. */
+interface Asked {
+	rut: string;
+	page?: number | undefined;
 }
 
 /**
@@ -24,7 +30,7 @@ export interface FoundHolder {
  */
 export async function findHolder(
 	caller: Caller,
-	{ rut, reason }: { rut: string; reason: string },
+	{ reason, ...asked }: Asked & { reason: string },
 	action: "holder_searched" | "holder_shown" | "holder_erasure_asked" = "holder_searched",
 ): Promise<FoundHolder> {
 	const { db } = caller.platform;
@@ -33,7 +39,7 @@ export async function findHolder(
 		ids: selectPartnerIds(db),
 		end: selectChainEnd(db, entity, NO_PARTNER),
 	});
-	const found = await lookUp(caller, rut, ids);
+	const found = await lookUp(caller, asked, ids, action === "holder_erasure_asked");
 	const outcome = `${reason} | ${found.codes.map(({ code }) => code).join(" ")}`;
 	const what = { entity, partnerId: NO_PARTNER, action, outcome };
 	await appendAudit(db, what, originOf(caller), [], end[0] ?? null);
@@ -41,22 +47,25 @@ export async function findHolder(
 }
 
 /** The codes of a search that is in the audit, as they are now. */
-export async function findAgain(caller: Caller, rut: string): Promise<FoundHolder> {
-	return lookUp(caller, rut, await query(selectPartnerIds(caller.platform.db)));
+export async function findAgain(caller: Caller, asked: Asked): Promise<FoundHolder> {
+	return lookUp(caller, asked, await query(selectPartnerIds(caller.platform.db)));
 }
 
 async function lookUp(
 	{ platform: { db, index } }: Caller,
-	rut: string,
+	{ rut, page = 1 }: Asked,
 	ids: readonly { id: string }[],
+	openFirst = false,
 ): Promise<FoundHolder> {
 	const pairs = await Promise.all(ids.map(async ({ id }) => [id, await index.of("rut", id, rut)] as const));
-	const found = await findHeldCodes(db, pairs, SHOWN + 1);
-	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
-	return { codes, more: found.length > SHOWN };
+	const end = page * SHOWN;
+	const found = await findHeldCodes(db, pairs, { limit: end + 1, openFirst });
+	const rank = ({ issuedAt }: HeldCode) => (openFirst && issuedAt !== null ? 1 : 0);
+	const codes = found.toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt);
+	return { codes: codes.slice(end - SHOWN, end), more: found.length > end };
 }
 
 /** Codes of a search as other verbs take them. */
-export function foundCodes({ codes }: FoundHolder): FoundCode[] {
-	return codes.map(({ partnerId, code }) => [partnerId, code]);
+export function foundCodes({ codes, more }: FoundHolder): SomeCodes {
+	return { codes: codes.map(({ partnerId, code }) => [partnerId, code]), more };
 }

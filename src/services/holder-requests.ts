@@ -15,10 +15,12 @@ import type { RequestKind, RequestOutcome } from "../domain/holder-requests.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { presentRequest, type ShownRequest } from "../wire/holder-data.ts";
 import { type Caller, originOf } from "./caller.ts";
+import { openRow } from "./open-row.ts";
 
-/** Opens what the holder and ops wrote. */
+/** Opens what the holder and ops wrote; null for what does not open. */
 export async function openRequest(sealer: Sealer, row: RequestRow): Promise<ShownRequest> {
-	const open = (column: string, sealed: string) => sealer.openText(sealed, placeOf(row.id, column));
+	const open = (column: string, sealed: string) =>
+		openRow("holder_requests", row.id, sealer.openText(sealed, placeOf(row.id, column)));
 	return presentRequest(row, {
 		detail: await open("detail_sealed", row.detailSealed),
 		answer: row.answerSealed && (await open("answer_sealed", row.answerSealed)),

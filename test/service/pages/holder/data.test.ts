@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import * as first from "../../../../src/db/schema.ts";
 import * as certificates from "../../../../src/db/schema-certificates.ts";
 import * as delivery from "../../../../src/db/schema-delivery.ts";
@@ -22,9 +22,10 @@ import {
 	select,
 	storedIn,
 } from "../../../support/look-inside.ts";
+import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { untilCrlIsBuilt } from "../../../support/pki.ts";
 import { useReceiver } from "../../../support/receiver.ts";
-import { JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../../support/service.ts";
+import { JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
 
 /* `/revocar/datos`: what a holder sees of what is kept of it (Ley 21.719), and what it may do about it. */
 
@@ -280,6 +281,76 @@ test("of every partner, under the e-mail of the code alone; two trips; a strange
 	expect(await select("SELECT 1 FROM holder_requests")).toEqual([]);
 	passTime(30 * 60_000);
 	expect((await browser.open("/revocar/datos")).status).toBe(303);
+});
+
+test("a hundred codes a page, to the holder and to ops; what does not open is named, and the rest is shown", {
+	tags: ["holder-data"],
+}, async () => {
+	const person = loadHolder(101);
+	const partner = await Partner.create();
+	const [first = "", ...others] = (await partner.bulk(101)).body.data.pcodes as string[];
+	await partner.request({ ...person, pCode: first });
+	// Sealed values are bound to their row: a copy does not open.
+	const copied =
+		"partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, email_index, validated_at";
+	await env.DB.prepare(
+		`INSERT INTO holders (code, ${copied}) SELECT value, ${copied} FROM json_each(?1) CROSS JOIN holders WHERE code = ?2`,
+	)
+		.bind(JSON.stringify(others), first)
+		.run();
+	await env.DB.prepare(
+		`UPDATE purchase_codes SET (bound_rut_index, validated_at) =
+			(SELECT bound_rut_index, validated_at FROM purchase_codes WHERE code = ?1) WHERE partner_id = ?2`,
+	)
+		.bind(first, partner.id)
+		.run();
+	const lines = vi.spyOn(console, "error").mockImplementation(() => {});
+	const browser = await enter(person);
+	const pages: string[] = [];
+	for (const query of ["", "?page=2", "?page=3"]) {
+		const { codes, more } = (await browser.open(`/revocar/datos/archivo${query}`)).body;
+		pages.push(`${codes.length} ${more}`);
+	}
+	expect(pages).toEqual(["100 true", "1 false", "0 false"]);
+	await browser.open("/revocar/datos");
+	expect(browser.text).toContain('href="/revocar/datos?page=2"');
+	expect(browser.text).toContain("no podemos leerlo");
+	expect(lines.mock.calls.flat().join()).toContain(
+		`"event":"unopenable","table":"holders","row":"${others[0]}"`,
+	);
+
+	const asked = { dni: person.dni, reason: "test" };
+	const shown = async (page?: number) => {
+		const { codes, more } = (await ops("POST", "/holders/data", { ...asked, ...(page && { page }) })).body
+			.data;
+		const readable = codes.filter(
+			({ rut, name, email }: Record<string, string | null>) => rut && name && email,
+		);
+		return [codes.length, readable.length, more];
+	};
+	expect((await Promise.all([shown(), shown(2)])).toSorted()).toEqual([
+		[1, expect.any(Number), false],
+		[100, expect.any(Number), true],
+	]);
+	const desk = await signInOps();
+	const found = async (page: string) => {
+		await actOps(desk, "/holders", Object.entries({ ...asked, page }));
+		return new Set(desk.led.match(/(?<=\/ops\/console\/codes\/)[0-9A-Z-]{19}/g)).size;
+	};
+	expect([await found(""), desk.led.includes("Ver los 100 siguientes")]).toEqual([100, true]);
+	expect(desk.led).toContain('name="page" value="2"');
+	expect([await found("2"), desk.led.includes("Ver los 100 siguientes")]).toEqual([1, false]);
+
+	const erased = async () => {
+		const { codes, more } = (await ops("POST", "/holders/erase", asked)).body.data;
+		return [codes.filter(({ outcome }: { outcome: string }) => outcome === "erased").length, more];
+	};
+	expect([await erased(), await erased(), await erased()]).toEqual([
+		[100, true],
+		[1, false],
+		[0, false],
+	]);
+	lines.mockRestore();
 });
 
 describe("erasure", { tags: ["holder-erases"] }, () => {
