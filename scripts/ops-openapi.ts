@@ -940,7 +940,7 @@ export interface components {
             }[];
             deliveries: {
                 /** @enum {string} */
-                event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+                event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "holder.answered" | "settings.changed";
                 /** @enum {string} */
                 channel: "webhook" | "email";
                 /** Format: date-time */
@@ -992,7 +992,7 @@ export interface components {
             /** @description Null for what is of no single code. */
             p_code: string | null;
             /** @enum {string} */
-            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "holder.answered" | "settings.changed";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */

@@ -65,8 +65,8 @@ export const HOLDER_DATA = {
 		en: "Ask us to correct a datum, or to stop using it",
 	},
 	askHint: {
-		es: "Una persona lee su solicitud y responde en esta página dentro de 30 días. El certificado mismo no se puede corregir: se revoca y se emite otro.",
-		en: "A person reads your request and answers on this page within 30 days. The certificate itself cannot be corrected: it is revoked and another one issued.",
+		es: "Una persona lee su solicitud y responde en esta página dentro de 30 días; le avisamos por correo. El certificado mismo no se puede corregir: se revoca y se emite otro.",
+		en: "A person reads your request and answers on this page within 30 days; an e-mail tells you. The certificate itself cannot be corrected: it is revoked and another one issued.",
 	},
 	kind: { es: "Qué pide", en: "What you ask for" },
 	code: { es: "Sobre qué código", en: "About which code" },

@@ -24,12 +24,12 @@ import {
 } from "../../../support/look-inside.ts";
 import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { untilCrlIsBuilt } from "../../../support/pki.ts";
-import { useReceiver } from "../../../support/receiver.ts";
+import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
 import { JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
 
 /* `/revocar/datos`: what a holder sees of what is kept of it (Ley 21.719), and what it may do about it. */
 
-const { sent } = useReceiver();
+const { queue, sent } = useReceiver("holders");
 afterEach(untilCrlIsBuilt);
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
@@ -112,6 +112,7 @@ const TABLES: Record<string, { none: string } | Where | Record<string, Where>> =
 		...{ issued_at: "shown certificate", not_before: "shown certificate", not_after: "shown certificate" },
 		...{ revoked_at: "shown certificate", revocation_reason: "shown certificate", leaf_id: "certificate" },
 		...{ issuer_key_id: "register", reminded_days: "register" },
+		...{ signer_entry: "register", signer_head: "register", signer_head_signature: "register" },
 	},
 	leaves: "certificate",
 	evidence: {
@@ -451,7 +452,19 @@ describe("a request", { tags: ["holder-requests"] }, () => {
 				outcome: "refused",
 				answer: "El nombre es el del Registro Civil",
 			});
+		sent.length = 0;
 		expect((await Promise.all([answer(), answer()])).map(({ status }) => status).sort()).toEqual([200, 404]);
+		const [told] = await select("SELECT id FROM outbox WHERE event = 'holder.answered'");
+		await until(() => queue.some(({ id }) => id === told!.id));
+		await deliverMessages(told!.id);
+		const [{ to, subject, text: letter }] = sent as [(typeof sent)[0]];
+		expect([sent.length, to, subject]).toEqual([
+			1,
+			JUANA.email,
+			"Notaría Ñuñoa: respondimos su solicitud sobre sus datos",
+		]);
+		for (const says of [waiting, "Corregir un dato", "rechazada", "/revocar"]) expect(letter).toContain(says);
+		expect(letter).not.toContain("Registro Civil");
 		expect((await answer()).status).toBe(404);
 		expect((await ops("GET", "/holder_requests")).body.data.requests).toEqual([]);
 		const { events, faults } = (await ops("GET", `/audit/holder_request:${request.id}`)).body.data;
