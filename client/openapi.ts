@@ -1132,7 +1132,7 @@ export interface components {
             /** @description Null for what is of no single code. */
             p_code: string | null;
             /** @enum {string} */
-            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "holder.answered" | "settings.changed";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */
@@ -3587,7 +3587,7 @@ export interface operations {
         parameters: {
             query?: {
                 state?: "pending" | "delivered" | "dead";
-                event?: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+                event?: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "holder.answered" | "settings.changed";
                 /** @description Purchase code. Case, hyphens and spaces do not matter; O is read as 0, I and L as 1. A text that cannot be a code is one that does not exist. */
                 p_code?: string;
                 /** @description Created then or later. UTC; YYYY-MM-DD or a full timestamp. */

@@ -884,12 +884,16 @@ export interface components {
             /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
             dni: string;
             reason: string;
+            /** @description Which hundred of the codes, from 1. */
+            page?: number;
         };
         HolderData: {
             /** Format: date-time */
             generated_at: string;
             codes: components["schemas"]["KeptCode"][];
             requests: components["schemas"]["HolderRequest"][];
+            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
+            more: boolean;
         };
         KeptCode: {
             p_code: string;
@@ -897,9 +901,10 @@ export interface components {
             /** @enum {string} */
             product: "FV00" | "FV01" | "FV02" | "FV03";
             external_reference_id: string | null;
-            rut: string;
-            name: string;
-            email: string;
+            /** @description null: it is kept, but its row does not open; the log names the row. */
+            rut: string | null;
+            name: string | null;
+            email: string | null;
             phone: string | null;
             copy_email: string | null;
             pin_hash_kept: boolean;
@@ -935,7 +940,7 @@ export interface components {
             }[];
             deliveries: {
                 /** @enum {string} */
-                event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+                event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "holder.answered" | "settings.changed";
                 /** @enum {string} */
                 channel: "webhook" | "email";
                 /** Format: date-time */
@@ -958,7 +963,8 @@ export interface components {
             partner_id: string;
             /** @enum {string} */
             kind: "correct" | "object" | "block";
-            detail: string;
+            /** @description null: it is kept, but its row does not open; the log names the row. */
+            detail: string | null;
             /** Format: date-time */
             asked_at: string;
             /** Format: date-time */
@@ -968,6 +974,11 @@ export interface components {
             /** @enum {string|null} */
             outcome: "done" | "refused" | null;
             answer: string | null;
+        };
+        HolderErasure: {
+            /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
+            dni: string;
+            reason: string;
         };
         HolderRequestAnswer: {
             /** @enum {string} */
@@ -981,7 +992,7 @@ export interface components {
             /** @description Null for what is of no single code. */
             p_code: string | null;
             /** @enum {string} */
-            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "settings.changed";
+            event: "certificate.emitted" | "certificate.revoked" | "certificate.expiring" | "pcode.validated" | "pcode.locked" | "pcode.cancelled" | "pcode.expiring" | "pcode.lapsing" | "onboarding.completed" | "onboarding.expired" | "holder.issued" | "holder.expiring" | "holder.revoked" | "holder.answered" | "settings.changed";
             /** @enum {string} */
             channel: "webhook" | "email";
             /** @enum {string} */
@@ -3004,7 +3015,7 @@ export interface operations {
                         success: true;
                         data: {
                             codes: components["schemas"]["HeldCode"][];
-                            /** @description There are more than the 100 that are shown. */
+                            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
                             more: boolean;
                         };
                     };
@@ -3234,7 +3245,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["HolderSearch"];
+                "application/json": components["schemas"]["HolderErasure"];
             };
         };
         responses: {
@@ -3258,6 +3269,8 @@ export interface operations {
                                  */
                                 outcome: "erased" | "kept" | "busy";
                             }[];
+                            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
+                            more: boolean;
                         };
                     };
                 };

@@ -1,6 +1,8 @@
 import { and, asc, eq, isNull, sql } from "drizzle-orm";
 import { OPEN_REQUESTS_MAX, type RequestOutcome } from "../domain/holder-requests.ts";
 import { selectChainEnd } from "./audit-events.ts";
+import { HOLDER_COLUMNS } from "./holders.ts";
+import { clockOffsetOf } from "./partner-clocks.ts";
 import {
 	batch,
 	ConstraintViolated,
@@ -10,7 +12,7 @@ import {
 	query,
 	type Statement,
 } from "./query.ts";
-import { holderRequests } from "./schema-holder.ts";
+import { holderRequests, holders } from "./schema-holder.ts";
 
 /* Requests of holders about their data. Ops read those of every partner; each change names its partner. */
 
@@ -71,13 +73,24 @@ export async function countOpenRequests(db: DatabaseDb): Promise<number> {
 	return open[0]!.n;
 }
 
-/** Finds a request with the end of its audit chain. */
+/** Finds a request with its holder, its partner's clock and the end of its audit chain. */
 export async function findRequest(db: DatabaseDb, id: string) {
 	const { rows, end } = await batch(db, {
-		rows: db.select().from(holderRequests).where(eq(holderRequests.id, id)),
+		rows: db
+			.select({
+				request: holderRequests,
+				holder: HOLDER_COLUMNS,
+				clockOffset: clockOffsetOf(holderRequests.partnerId),
+			})
+			.from(holderRequests)
+			.leftJoin(
+				holders,
+				and(eq(holders.partnerId, holderRequests.partnerId), eq(holders.code, holderRequests.code)),
+			)
+			.where(eq(holderRequests.id, id)),
 		end: selectChainEnd(db, requestEntity(id)),
 	});
-	return rows[0] && end[0] ? { request: rows[0], end: end[0] } : null;
+	return rows[0] && end[0] ? { ...rows[0], end: end[0] } : null;
 }
 
 /** Notes the answer of a request. */

@@ -94,11 +94,11 @@ export const CODE_FACTS = sql.join(
 	sql`, `,
 );
 
-/** Codes whose holder is known, issued or not, in one round trip; of each 500 partners the latest. */
+/** Codes whose holder is known, issued or not, in one round trip; of each 500 partners the latest, or those not issued first. */
 export async function findHeldCodes(
 	db: DatabaseDb,
 	pairs: readonly PartnerIndex[],
-	limit: number,
+	{ limit, openFirst }: { limit: number; openFirst: boolean },
 ): Promise<HeldCode[]> {
 	const parts: (readonly PartnerIndex[])[] = [];
 	for (let i = 0; i < pairs.length; i += PAIRS_PER_STATEMENT)
@@ -118,7 +118,8 @@ export async function findHeldCodes(
 				CROSS JOIN partners ON partners.id = holders.partner_id
 				LEFT JOIN certificates ON certificates.serial = purchase_codes.certificate_serial
 					AND certificates.partner_id = purchase_codes.partner_id
-				ORDER BY purchase_codes.created_at DESC, purchase_codes.code LIMIT ${limit}`,
+				ORDER BY ${openFirst ? sql`purchase_codes.issued_at IS NOT NULL,` : sql``} purchase_codes.created_at DESC,
+					purchase_codes.code LIMIT ${limit}`,
 		),
 	});
 	return rows.flat();

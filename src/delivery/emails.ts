@@ -8,7 +8,7 @@ import { sayingIn } from "../texts/language.ts";
 import { NOTICE_TEXTS } from "../texts/notice-email.ts";
 import { RECEIPT } from "../texts/widget-receipt.ts";
 import { type ComposedEmail, composeMessage, type EmailPartner, type Envelope } from "./compose-email.ts";
-import { composeHolderEmail, composeRevokedEmail } from "./holder-emails.ts";
+import { composeAnsweredEmail, composeHolderEmail, composeRevokedEmail } from "./holder-emails.ts";
 import { asEmittedPayload } from "./payload.ts";
 import type { EmittedPayload } from "./webhook.ts";
 
@@ -32,6 +32,7 @@ export const EMAILS: Readonly<Record<MailedKind, Compose>> = {
 	"holder.issued": composeHolder,
 	"holder.expiring": composeHolder,
 	"holder.revoked": (payload, envelope) => composeRevokedEmail(JSON.parse(payload), envelope),
+	"holder.answered": (payload, envelope) => composeAnsweredEmail(JSON.parse(payload), envelope),
 	"settings.changed": (payload, envelope) => composeNoticeEmail(JSON.parse(payload), envelope),
 };
 

@@ -1,5 +1,8 @@
+import type { RequestKind, RequestOutcome } from "../domain/holder-requests.ts";
 import type { RevocationReason, Revoker } from "../domain/revocation-reason.ts";
+import { ANSWERED_TEXTS } from "../texts/answered-email.ts";
 import { readableTime } from "../texts/dates.ts";
+import { REQUEST_KIND_TEXTS, REQUEST_OUTCOME_TEXTS } from "../texts/holder-data.ts";
 import { HOLDER_TEXTS } from "../texts/holder-email.ts";
 import { type Language, sayingIn } from "../texts/language.ts";
 import { REVOKED_BY, REVOKED_FOR, REVOKED_TEXTS } from "../texts/revoked-email.ts";
@@ -13,11 +16,11 @@ interface Notice {
 	/** Language that the holder chose in the widget. */
 	language: Language | null;
 	fullName: string;
-	serial: string;
 }
 
 /** Notice of a certificate. */
 export interface HolderNotice extends Notice {
+	serial: string;
 	/** Common name of the authority that signed it. */
 	issuer: string;
 	/** Epoch milliseconds. */
@@ -29,10 +32,20 @@ export interface HolderNotice extends Notice {
 
 /** Notice of a revocation. */
 export interface RevokedNotice extends Notice {
+	serial: string;
 	/** Epoch milliseconds. */
 	revokedAt: number;
 	by: Revoker;
 	reason: RevocationReason;
+}
+
+/** Notice of a request about the holder's data that was answered. */
+export interface AnsweredNotice extends Notice {
+	code: string;
+	kind: RequestKind;
+	/** Epoch milliseconds. */
+	askedAt: number;
+	outcome: RequestOutcome;
 }
 
 export function composeHolderEmail(notice: HolderNotice, envelope: Envelope): ComposedEmail | null {
@@ -54,10 +67,10 @@ export function composeHolderEmail(notice: HolderNotice, envelope: Envelope): Co
 			[say(RECEIPT.from), readableTime(validFrom, language)],
 			[say(RECEIPT.until), values.until],
 		],
-		button:
-			days === undefined
-				? { label: say(HOLDER_TEXTS.install), url: pageOf(envelope, "/instalar", language) }
-				: null,
+		button: {
+			label: say(days === undefined ? HOLDER_TEXTS.install : HOLDER_TEXTS.installNew),
+			url: pageOf(envelope, "/instalar", language),
+		},
 		closing: [...texts.closing, HOLDER_TEXTS.notYou].map((text) => say(text, values)),
 		why: texts.why,
 	});
@@ -83,6 +96,29 @@ export function composeRevokedEmail(notice: RevokedNotice, envelope: Envelope): 
 		],
 		button: { label: say(T.button), url: pageOf(envelope, "/revocar", language) },
 		closing: [T.used, by === "holder" ? T.notYou : T.whyNot].map((text) => say(text, { partner })),
+		why: T.why,
+	});
+}
+
+export function composeAnsweredEmail(notice: AnsweredNotice, envelope: Envelope): ComposedEmail | null {
+	const { fullName: name, code, kind, askedAt, outcome } = notice;
+	const { language, partner, say } = wordsOf(notice, envelope);
+	const T = ANSWERED_TEXTS;
+	return composeMessage(envelope, {
+		language,
+		toHolder: true,
+		preheader: say(T.preheader),
+		title: say(T.title),
+		opening: say(T.opening, { name }),
+		rows: [
+			[say(RECEIPT.seller), partner],
+			[say(T.code), code],
+			[say(T.request), say(REQUEST_KIND_TEXTS[kind])],
+			[say(T.asked), readableTime(askedAt, language)],
+			[say(T.outcome), say(REQUEST_OUTCOME_TEXTS[outcome])],
+		],
+		button: { label: say(T.button), url: pageOf(envelope, "/revocar", language) },
+		closing: [say(T.notYou)],
 		why: T.why,
 	});
 }

@@ -5,7 +5,7 @@ import type { PartnerSettings } from "../domain/partner-settings.ts";
 import { subscribes, type WebhookEvent } from "../domain/webhook-events.ts";
 import type { Platform } from "../platform.ts";
 import type { Sealer } from "../secrets/sealing.ts";
-import type { HolderNotice, RevokedNotice } from "./holder-emails.ts";
+import type { AnsweredNotice, HolderNotice, RevokedNotice } from "./holder-emails.ts";
 import { ATTEMPT_LEASE_MS } from "./retry-schedule.ts";
 import { claimedData, type EmittedPayload, emittedData, webhookBody } from "./webhook.ts";
 
@@ -119,7 +119,7 @@ export async function createDeliveries(
 export async function holderDelivery(
 	sealer: Sealer,
 	kind: HolderMessage,
-	notice: HolderNotice | RevokedNotice,
+	notice: HolderNotice | RevokedNotice | AnsweredNotice,
 	of: { partnerId: string; code: string; address: string; now: number },
 ): Promise<NewDelivery> {
 	const { partnerId, code, address, now } = of;

@@ -1,21 +1,27 @@
 import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
 import { findHeldCodes, type HeldCode, listPartnerIds } from "../db/holders-across-partners.ts";
 import { query } from "../db/query.ts";
-import type { FoundCode } from "../db/schema-holder.ts";
 import { askAll, firstDb } from "../directory.ts";
 import { type Caller, originOf } from "./caller.ts";
+import type { SomeCodes } from "./holder-data.ts";
 
-/** At most 100 codes; a person with more is not plausible. */
+/** Codes of a page. */
 const SHOWN = 100;
 
 /** Audit rows without a partner have ''. */
 const NO_PARTNER = "";
 
 export interface FoundHolder {
-	/** Newest first, of every partner. */
+	/** Newest first, of every partner; for an erasure those that are not issued come first. */
 	codes: HeldCode[];
 	/** There are more than are shown. */
 	more: boolean;
+}
+
+/** A holder who is looked for, and which hundred of its codes: from 1. */
+interface Asked {
+	rut: string;
+	page?: number | undefined;
 }
 
 /**
@@ -25,13 +31,13 @@ export interface FoundHolder {
  */
 export async function findHolder(
 	caller: Caller,
-	{ rut, reason }: { rut: string; reason: string },
+	{ reason, ...asked }: Asked & { reason: string },
 	action: "holder_searched" | "holder_shown" | "holder_erasure_asked" = "holder_searched",
 ): Promise<FoundHolder> {
 	const db = firstDb(caller.platform);
 	const entity = `holder_search:${caller.actor.replace(/^ops:/, "")}`;
 	const [found, end] = await Promise.all([
-		findAgain(caller, rut),
+		findAgain(caller, asked, action === "holder_erasure_asked"),
 		query(selectChainEnd(db, entity, NO_PARTNER)),
 	]);
 	const outcome = `${reason} | ${found.codes.map(({ code }) => code).join(" ")}`;
@@ -41,19 +47,24 @@ export async function findHolder(
 }
 
 /** The codes of a search that is in the audit, as they are now. */
-export async function findAgain({ platform }: Caller, rut: string): Promise<FoundHolder> {
-	const { index } = platform;
+export async function findAgain(
+	{ platform }: Caller,
+	{ rut, page = 1 }: Asked,
+	openFirst = false,
+): Promise<FoundHolder> {
+	const end = page * SHOWN;
 	const each = await askAll(platform, async ({ db }) => {
 		const ids = await listPartnerIds(db);
-		const pairs = await Promise.all(ids.map(async (id) => [id, await index.of("rut", id, rut)] as const));
-		return findHeldCodes(db, pairs, SHOWN + 1);
+		const indexOf = async (id: string) => [id, await platform.index.of("rut", id, rut)] as const;
+		return findHeldCodes(db, await Promise.all(ids.map(indexOf)), { limit: end + 1, openFirst });
 	});
 	const found = each.flat();
-	const codes = found.toSorted((a, b) => b.createdAt - a.createdAt).slice(0, SHOWN);
-	return { codes, more: found.length > SHOWN };
+	const rank = ({ issuedAt }: HeldCode) => (openFirst && issuedAt !== null ? 1 : 0);
+	const codes = found.toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt);
+	return { codes: codes.slice(end - SHOWN, end), more: found.length > end };
 }
 
 /** Codes of a search as other verbs take them. */
-export function foundCodes({ codes }: FoundHolder): FoundCode[] {
-	return codes.map(({ partnerId, code }) => [partnerId, code]);
+export function foundCodes({ codes, more }: FoundHolder): SomeCodes {
+	return { codes: codes.map(({ partnerId, code }) => [partnerId, code]), more };
 }

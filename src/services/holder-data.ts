@@ -10,11 +10,22 @@ import { log } from "../telemetry/log.ts";
 import { presentKeptCode, type ShownData, type Viewer } from "../wire/holder-data.ts";
 import type { Caller } from "./caller.ts";
 import { openRequest } from "./holder-requests.ts";
+import { openRow } from "./open-row.ts";
 
-/** Everything that is kept of the holder of these codes, in one trip to each database; never a picture or a secret. */
+/** A hundred codes of a holder at most. */
+export interface SomeCodes {
+	codes: readonly FoundCode[];
+	/** There are more. */
+	more: boolean;
+}
+
+/**
+ * Everything that is kept of the holder of these codes, in one trip to each database; never a picture or a secret. What does
+ * not open is null, and the rest is shown.
+ */
 export async function showHolderData(
 	platform: Platform,
-	codes: readonly FoundCode[],
+	{ codes, more }: SomeCodes,
 	viewer: Viewer,
 ): Promise<ShownData> {
 	const { sealer, clock } = platform;
@@ -28,11 +39,13 @@ export async function showHolderData(
 	return {
 		generated_at: new Date(clock()).toISOString(),
 		codes: await Promise.all(
-			kept.codes.map(async (code) =>
-				presentKeptCode(code, await openHolder(sealer, code.code, code), kept, viewer),
-			),
+			kept.codes.map(async (code) => {
+				const holder = await openRow("holders", code.code, openHolder(sealer, code.code, code));
+				return presentKeptCode(code, holder, kept, viewer);
+			}),
 		),
 		requests: await Promise.all(kept.requests.map((request) => openRequest(sealer, request))),
+		more,
 	};
 }
 

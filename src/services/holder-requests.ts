@@ -10,18 +10,24 @@ import {
 	type RequestRow,
 	requestEntity,
 } from "../db/holder-requests.ts";
+import { openHolder, type SealedHolder } from "../db/holders.ts";
+import { insertDeliveries, type NewDelivery } from "../db/outbox.ts";
 import { batch } from "../db/query.ts";
 import type { FoundCode } from "../db/schema-holder.ts";
 import { auditEvents } from "../db/schema-operations.ts";
-import { askAll, findInOne, partnerDb } from "../directory.ts";
+import { holderDelivery } from "../delivery/outbox.ts";
+import { enqueue } from "../delivery/queue.ts";
+import { askAll, findInOne, homeOf, partnerDb } from "../directory.ts";
 import type { RequestKind, RequestOutcome } from "../domain/holder-requests.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { presentRequest, type ShownRequest } from "../wire/holder-data.ts";
-import { type Caller, originOf } from "./caller.ts";
+import { type Caller, onBehalfOf, originOf, type PartnerCaller } from "./caller.ts";
+import { openRow } from "./open-row.ts";
 
-/** Opens what the holder and ops wrote. */
+/** Opens what the holder and ops wrote; null for what does not open. */
 export async function openRequest(sealer: Sealer, row: RequestRow): Promise<ShownRequest> {
-	const open = (column: string, sealed: string) => sealer.openText(sealed, placeOf(row.id, column));
+	const open = (column: string, sealed: string) =>
+		openRow("holder_requests", row.id, sealer.openText(sealed, placeOf(row.id, column)));
 	return presentRequest(row, {
 		detail: await open("detail_sealed", row.detailSealed),
 		answer: row.answerSealed && (await open("answer_sealed", row.answerSealed)),
@@ -75,7 +81,7 @@ export async function countRequests({ platform }: Pick<Caller, "platform">): Pro
 	);
 }
 
-/** Answers a request, once. `not_found`: there is none, or it was answered before. */
+/** Answers a request, once, and tells the holder by e-mail that there is an answer. `not_found`: there is none, or it was answered before. */
 export async function answerRequest(
 	caller: Caller,
 	id: string,
@@ -85,8 +91,9 @@ export async function answerRequest(
 	const { sealer } = platform;
 	const found = await findInOne(platform, ({ db }) => findRequest(db, id));
 	if (!found || found.request.closedAt !== null) return { kind: "refused", reason: "not_found" };
-	const { request, end } = found;
-	const db = await partnerDb(platform, request.partnerId);
+	const { request, holder, end } = found;
+	const home = await homeOf(platform, request.partnerId);
+	const { db } = home;
 	const set = {
 		closedAt: caller.at,
 		outcome,
@@ -97,13 +104,39 @@ export async function answerRequest(
 		...{ action: "holder_request_closed" as const, outcome },
 	};
 	const row = await nextAuditRow(db, what, originOf(caller), end);
+	const told = holder ? await tellAnswered(onBehalfOf(caller, home, found), request, holder, outcome) : [];
 	try {
-		await batch(db, { audit: db.insert(auditEvents).values(row), request: closeRequest(db, request, set) });
+		await batch(db, {
+			audit: db.insert(auditEvents).values(row),
+			request: closeRequest(db, request, set),
+			told: told.length > 0 ? [insertDeliveries(db, told)] : [],
+		});
 	} catch (error) {
 		if (lostAuditRace(error)) return { kind: "refused", reason: "not_found" };
 		throw error;
 	}
+	caller.later(
+		enqueue(
+			platform,
+			request.partnerId,
+			told.map(({ id }) => id),
+		),
+	);
 	return { kind: "done", request: await openRequest(sealer, { ...request, ...set }) };
+}
+
+/** The message to a request's holder, without the answer; none to one that cannot be opened. */
+async function tellAnswered(
+	{ platform: { sealer }, now }: PartnerCaller,
+	{ partnerId, code, kind, askedAt }: RequestRow,
+	sealed: SealedHolder,
+	outcome: RequestOutcome,
+): Promise<NewDelivery[]> {
+	const holder = await openRow("holders", code, openHolder(sealer, code, sealed));
+	if (holder === null) return [];
+	const { email: address, fullName, language } = holder;
+	const notice = { language, fullName, code, kind, askedAt, outcome };
+	return [await holderDelivery(sealer, "holder.answered", notice, { partnerId, code, address, now })];
 }
 
 function placeOf(row: string, column: string) {

@@ -13,6 +13,16 @@ export const HOLDER_DATA = {
 		es: "No guardamos ningún dato suyo con este correo.",
 		en: "We keep no data of yours under this address.",
 	},
+	partShown: {
+		es: "Página {page}: se muestran 100 códigos por página, y lo que haga aquí vale para los de esta página.",
+		en: "Page {page}: 100 codes are shown on a page, and what you do here is done for those of this page.",
+	},
+	earlier: { es: "Los 100 anteriores", en: "The 100 before" },
+	later: { es: "Los 100 siguientes", en: "The next 100" },
+	unopenable: {
+		es: "Lo guardamos, pero en este momento no podemos leerlo. Ya tenemos el aviso y lo estamos revisando.",
+		en: "We keep it, but cannot read it now. We have been told and are looking into it.",
+	},
 	soldBy: { es: "Código {code}, vendido por {partner}", en: "Code {code}, sold by {partner}" },
 	name: { es: "Nombre", en: "Name" },
 	phone: { es: "Teléfono (oculto en parte)", en: "Phone (partly hidden)" },
@@ -55,8 +65,8 @@ export const HOLDER_DATA = {
 		en: "Ask us to correct a datum, or to stop using it",
 	},
 	askHint: {
-		es: "Una persona lee su solicitud y responde en esta página dentro de 30 días. El certificado mismo no se puede corregir: se revoca y se emite otro.",
-		en: "A person reads your request and answers on this page within 30 days. The certificate itself cannot be corrected: it is revoked and another one issued.",
+		es: "Una persona lee su solicitud y responde en esta página dentro de 30 días; le avisamos por correo. El certificado mismo no se puede corregir: se revoca y se emite otro.",
+		en: "A person reads your request and answers on this page within 30 days; an e-mail tells you. The certificate itself cannot be corrected: it is revoked and another one issued.",
 	},
 	kind: { es: "Qué pide", en: "What you ask for" },
 	code: { es: "Sobre qué código", en: "About which code" },

@@ -70,6 +70,7 @@ export const HOLDER_TEXTS = {
 	via: { es: "{name} vía {brand}", en: "{name} via {brand}" },
 	issuer: { es: "Emitido por", en: "Issued by" },
 	install: { es: "Cómo instalarlo y usarlo", en: "How to install and use it" },
+	installNew: { es: "Cómo instalar el nuevo", en: "How to install the new one" },
 	notYou: {
 		es: "¿No fue usted, o perdió el archivo? Revóquelo de inmediato en {revocation} con su RUT y este correo.",
 		en: "Was it not you, or did you lose the file? Revoke it at once at {revocation} with your RUT and this e-mail address.",

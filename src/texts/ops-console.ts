@@ -183,7 +183,8 @@ export const OPS_CODES = {
 		en: "No code has a holder of this RUT on record.",
 	},
 	heldMore: {
-		es: "Hay más de 100; se muestran los últimos.",
-		en: "There are more than 100; the latest are shown.",
+		es: "Hay más códigos que los de esta página.",
+		en: "There are more codes than on this page.",
 	},
+	heldNext: { es: "Ver los 100 siguientes", en: "Show the next 100" },
 } as const satisfies Record<string, Text>;

@@ -4,8 +4,16 @@ import type { Text } from "./language.ts";
 
 export const OPS_FIELDS = {
 	moreCodes: {
-		en: "There are more than the 100 that are shown.",
-		es: "Hay más que los 100 que se muestran.",
+		en: "There are more than the 100 that are shown: ask for the next page; after an erasure, ask again.",
+		es: "Hay más que los 100 que se muestran: pida la página siguiente; tras un borrado, pídalo de nuevo.",
+	},
+	codesPage: {
+		en: "Which hundred of the codes, from 1.",
+		es: "Qué centena de los códigos, desde 1.",
+	},
+	unopenable: {
+		en: "null: it is kept, but its row does not open; the log names the row.",
+		es: "null: se guarda, pero la fila no se puede abrir; el registro de eventos la nombra.",
 	},
 	erasure: {
 		en: "erased: nothing of the holder is left. kept: the certificate was issued, and the law asks for its register. busy: a step of the code runs; ask again.",

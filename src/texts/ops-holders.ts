@@ -49,8 +49,8 @@ export const OPS_HOLDERS = {
 	},
 	erase: { es: "Borrar lo que se puede", en: "Erase what can be erased" },
 	eraseWhy: {
-		es: "Solo a pedido del titular, cuya identidad se haya comprobado. Los códigos no emitidos dejan de servir; lo de certificados emitidos se conserva seis años desde que vencen (ley 19.799).",
-		en: "Only at the request of the holder, once the identity was checked. Codes that were not issued stop working; what belongs to issued certificates is kept for six years from their end (law 19.799).",
+		es: "Solo a pedido del titular, cuya identidad se haya comprobado. Los códigos no emitidos dejan de servir; lo de certificados emitidos se conserva seis años desde que vencen (ley 19.799). Se borran hasta 100 códigos a la vez: repítalo mientras haya más.",
+		en: "Only at the request of the holder, once the identity was checked. Codes that were not issued stop working; what belongs to issued certificates is kept for six years from their end (law 19.799). At most 100 codes are erased at once: repeat it while there are more.",
 	},
 	erased: {
 		es: "Se borraron los datos de {erased} código(s); se conservan los de {kept}; {busy} están en uso: intente de nuevo en un minuto.",
@@ -70,6 +70,10 @@ export const OPS_HOLDERS = {
 	asked: { es: "Pedida", en: "Asked" },
 	kind: { es: "Solicitud", en: "Request" },
 	detail: { es: "Lo que escribió el titular", en: "Text of the holder" },
+	unopenable: {
+		es: "No se puede leer: la fila no se abre (unopenable en el registro de eventos)",
+		en: "It cannot be read: its row does not open (unopenable in the log)",
+	},
 	answer: { es: "Respuesta para el titular", en: "Answer to the holder" },
 	outcome: { es: "Resultado", en: "Outcome" },
 	send: { es: "Responder", en: "Answer" },

@@ -26,9 +26,12 @@ const keptCodeSchema = z
 		seller: z.string(),
 		product: z.enum(PRODUCT_CODES),
 		external_reference_id: z.string().nullable(),
-		rut: z.string(),
-		name: z.string(),
-		email: z.string(),
+		rut: z
+			.string()
+			.nullable()
+			.openapi({ description: mark(OPS_FIELDS.unopenable) }),
+		name: z.string().nullable(),
+		email: z.string().nullable(),
 		phone: z.string().nullable(),
 		copy_email: z.string().nullable(),
 		pin_hash_kept: z.boolean(),
@@ -72,7 +75,10 @@ export const holderRequestSchema = z
 		p_code: z.string(),
 		partner_id: z.string(),
 		kind: z.enum(REQUEST_KINDS),
-		detail: z.string(),
+		detail: z
+			.string()
+			.nullable()
+			.openapi({ description: mark(OPS_FIELDS.unopenable) }),
 		asked_at: dateTime,
 		answer_by: dateTime,
 		closed_at: dateTime.nullable(),
@@ -86,6 +92,7 @@ export const holderDataSchema = z
 		generated_at: dateTime,
 		codes: z.array(keptCodeSchema),
 		requests: z.array(holderRequestSchema),
+		more: z.boolean().openapi({ description: mark(OPS_FIELDS.moreCodes) }),
 	})
 	.openapi("HolderData");
 
@@ -144,6 +151,7 @@ export const HOLDER_DATA_EXAMPLE: ShownData = {
 		},
 	],
 	requests: [HOLDER_REQUEST_EXAMPLE],
+	more: false,
 };
 
 /** Whoever is shown the data. */
@@ -151,7 +159,7 @@ export type Viewer = "holder" | "ops";
 
 export function presentKeptCode(
 	kept: KeptCode,
-	holder: HolderRecord,
+	holder: HolderRecord | null,
 	{ pictures, deliveries }: { pictures: readonly KeptPicture[]; deliveries: readonly KeptDelivery[] },
 	viewer: Viewer,
 ): ShownCode {
@@ -162,11 +170,11 @@ export function presentKeptCode(
 		seller: kept.partnerName,
 		product: kept.product,
 		external_reference_id: kept.externalReferenceId,
-		rut: holder.rut,
-		name: isOps ? maskName(holder.fullName) : holder.fullName,
-		email: isOps ? maskEmail(holder.email) : holder.email,
-		phone: holder.phone && maskPhone(holder.phone),
-		copy_email: holder.partnerCopy && maskEmail(holder.partnerCopy),
+		rut: holder?.rut ?? null,
+		name: holder && (isOps ? maskName(holder.fullName) : holder.fullName),
+		email: holder && (isOps ? maskEmail(holder.email) : holder.email),
+		phone: holder?.phone ? maskPhone(holder.phone) : null,
+		copy_email: holder?.partnerCopy ? maskEmail(holder.partnerCopy) : null,
 		pin_hash_kept: kept.hasPin === 1,
 		validated_at: timestamp(kept.holderValidatedAt),
 		terms_version: kept.termsVersion,
@@ -209,7 +217,7 @@ export function presentKeptCode(
 
 export function presentRequest(
 	row: RequestRow,
-	{ detail, answer }: { detail: string; answer: string | null },
+	{ detail, answer }: Record<"detail" | "answer", string | null>,
 ): ShownRequest {
 	return {
 		id: row.id,

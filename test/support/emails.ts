@@ -1,6 +1,7 @@
 import type { ComposedEmail } from "../../src/delivery/compose-email.ts";
 import { composeCertificateEmail, composeConfirmationEmail, EMAILS } from "../../src/delivery/emails.ts";
 import {
+	composeAnsweredEmail,
 	composeCodeEmail,
 	composeHolderEmail,
 	composeRevokedEmail,
@@ -55,6 +56,8 @@ export function everyEmail(language: Language, at = envelope({ language })): Rec
 	const notice = { language, fullName, serial, issuer: "TEST Autoridad <1>", validFrom, validTo };
 	const revoked = { language, fullName, serial, revokedAt: validFrom };
 	const changed = { changed: "webhook", count: 2, action: "webhook_changed", keyId: "key_1", at: validFrom };
+	const asked = { code: PAYLOAD.code, kind: "correct", askedAt: validFrom } as const;
+	const answered = { language, fullName, ...asked, outcome: "done" } as const;
 	const code = { code: "123456789012", until: validFrom, language };
 	const link = `${at.publicUrl}/correo/pt_1.key_1.1.token?lang=${language}`;
 	const composed = {
@@ -62,6 +65,7 @@ export function everyEmail(language: Language, at = envelope({ language })): Rec
 		issued: composeHolderEmail(notice, at),
 		expiring: composeHolderEmail({ ...notice, days: 30 }, at),
 		revoked: composeRevokedEmail({ ...revoked, by: "holder", reason: "keyCompromise" }, at),
+		answered: composeAnsweredEmail(answered, at),
 		code: composeCodeEmail(code, at),
 		notice: EMAILS["settings.changed"](JSON.stringify(changed), at),
 		confirmation: composeConfirmationEmail({ link, until: validFrom }, at),

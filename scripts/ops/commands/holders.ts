@@ -1,6 +1,7 @@
 import type { OpsCommand } from "../command.ts";
 
 const REASON = { reason: { help: "why, for the audit", required: true } };
+const SEARCH = { ...REASON, page: { help: "which hundred of the codes: 1 unless given" } };
 
 export const HOLDER_COMMANDS: readonly OpsCommand[] = [
 	{
@@ -8,10 +9,11 @@ export const HOLDER_COMMANDS: readonly OpsCommand[] = [
 		summary: "codes and certificates of a RUT at every partner; the search is in the audit",
 		takes: [],
 		asks: "rut",
-		options: REASON,
+		options: SEARCH,
 		example:
 			'npm run ops -- holders search --reason "ticket 4711" (asks for the RUT, or reads it from standard input)',
-		call: (ops, { rut, reason }) => ops.POST("/ops/v1/holders/search", { body: { dni: rut, reason } }),
+		call: (ops, { rut, reason, page }) =>
+			ops.POST("/ops/v1/holders/search", { body: { dni: rut, reason, ...(page && { page: Number(page) }) } }),
 		shows: "codes",
 		columns: [
 			"p_code",
@@ -27,15 +29,17 @@ export const HOLDER_COMMANDS: readonly OpsCommand[] = [
 		summary: "what is kept of the holder of a RUT, masked; the call is in the audit",
 		takes: [],
 		asks: "rut",
-		options: REASON,
+		options: SEARCH,
 		example: 'npm run ops -- holders data --reason "ticket 4711"',
-		call: (ops, { rut, reason }) => ops.POST("/ops/v1/holders/data", { body: { dni: rut, reason } }),
+		call: (ops, { rut, reason, page }) =>
+			ops.POST("/ops/v1/holders/data", { body: { dni: rut, reason, ...(page && { page: Number(page) }) } }),
 		shows: "codes",
 		columns: ["p_code", "seller", "name", "email", "kept_for", "kept_until"],
 	},
 	{
 		name: "holders erase",
-		summary: "erase what need not be kept of the holder of a RUT, at the holder's request",
+		summary:
+			"erase what need not be kept of the holder of a RUT, at the holder's request; 100 codes at once: repeat it while `more` is true",
 		takes: [],
 		asks: "rut",
 		options: REASON,

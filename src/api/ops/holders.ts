@@ -12,12 +12,28 @@ import { HELD_CODE_EXAMPLE, heldCodeSchema, presentHeldCode } from "../../wire/h
 import { HOLDER_DATA_EXAMPLE, holderDataSchema } from "../../wire/holder-data.ts";
 import { opsRoute } from "./ops-route.ts";
 
+const PAGE_MAX = 100;
+
+const who = { dni: rut, reason: printable(128, "text").openapi({ example: "Ticket 4711: lost the file" }) };
+
 export const holderSearch = z
 	.strictObject(
-		{ dni: rut, reason: printable(128, "text").openapi({ example: "Ticket 4711: lost the file" }) },
+		{
+			...who,
+			page: z
+				.int("page")
+				.min(1, "page")
+				.max(PAGE_MAX, "page")
+				.optional()
+				.openapi({ description: mark(OPS_FIELDS.codesPage), example: 1 }),
+		},
 		"object",
 	)
 	.openapi("HolderSearch");
+
+const holderErasure = z.strictObject(who, "object").openapi("HolderErasure");
+
+const more = z.boolean().openapi({ description: mark(OPS_FIELDS.moreCodes) });
 
 const search = opsRoute({
 	id: "searchHolder",
@@ -31,7 +47,7 @@ const search = opsRoute({
 		schema: successBody(
 			z.strictObject({
 				codes: z.array(heldCodeSchema),
-				more: z.boolean().openapi({ description: mark(OPS_FIELDS.moreCodes) }),
+				more,
 			}),
 		),
 		example: {
@@ -68,7 +84,7 @@ const erase = opsRoute({
 	role: "operate",
 	method: "post",
 	path: "/holders/erase",
-	request: jsonBody(holderSearch),
+	request: jsonBody(holderErasure),
 	success: {
 		status: 200,
 		schema: successBody(
@@ -80,6 +96,7 @@ const erase = opsRoute({
 						outcome: z.enum(ERASURES).openapi({ description: mark(OPS_FIELDS.erasure) }),
 					}),
 				),
+				more,
 			}),
 		),
 		example: {
@@ -88,6 +105,7 @@ const erase = opsRoute({
 				codes: [
 					{ p_code: HELD_CODE_EXAMPLE.p_code, partner_id: HELD_CODE_EXAMPLE.partner_id, outcome: "erased" },
 				],
+				more: false,
 			},
 		},
 	},
@@ -96,16 +114,16 @@ const erase = opsRoute({
 
 export const opsHolders = createApi()
 	.openapi(search, async (c) => {
-		const { dni, reason } = c.req.valid("json");
+		const { dni: rut, ...asked } = c.req.valid("json");
 		const caller = opsCaller(c);
-		const { codes, more } = await findHolder(caller, { rut: dni, reason });
+		const { codes, more } = await findHolder(caller, { rut, ...asked });
 		const shown = codes.map((code) => presentHeldCode(code, nowFor(caller, code)));
 		const data = { codes: shown, more };
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(data, async (c) => {
-		const { dni: rut, reason } = c.req.valid("json");
-		const found = await findHolder(opsCaller(c), { rut, reason }, "holder_shown");
+		const { dni: rut, ...asked } = c.req.valid("json");
+		const found = await findHolder(opsCaller(c), { rut, ...asked }, "holder_shown");
 		const data = await showHolderData(c.get("platform"), foundCodes(found), "ops");
 		return c.json({ success: true as const, data }, 200);
 	})
@@ -113,7 +131,11 @@ export const opsHolders = createApi()
 		const { dni: rut, reason } = c.req.valid("json");
 		const caller = opsCaller(c);
 		const found = foundCodes(await findHolder(caller, { rut, reason }, "holder_erasure_asked"));
-		const outcomes = await eraseHolderData(caller, found);
-		const codes = found.map(([partner_id, p_code], i) => ({ p_code, partner_id, outcome: outcomes[i]! }));
-		return c.json({ success: true as const, data: { codes } }, 200);
+		const outcomes = await eraseHolderData(caller, found.codes);
+		const codes = found.codes.map(([partner_id, p_code], i) => ({
+			p_code,
+			partner_id,
+			outcome: outcomes[i]!,
+		}));
+		return c.json({ success: true as const, data: { codes, more: found.more } }, 200);
 	});

@@ -14,7 +14,7 @@ import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Card, Facts, Notice, Table } from "../kit/parts.tsx";
 import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
-import { addressOf, page } from "./layout.ts";
+import { addressOf, page, pageOf } from "./layout.ts";
 import { Leave } from "./leave.tsx";
 
 export interface DataShown {
@@ -29,7 +29,8 @@ export interface DataShown {
 /** Everything that is kept of a holder, and what it may do about it. */
 export function dataPage(c: Call, { data, done, sent, problems = NO_PROBLEMS }: DataShown) {
 	const say = sayIn(c);
-	const { codes, requests } = data;
+	const { codes, requests, more } = data;
+	const at = pageOf(c);
 	return page(
 		c,
 		problems === NO_PROBLEMS ? 200 : 400,
@@ -45,6 +46,13 @@ export function dataPage(c: Call, { data, done, sent, problems = NO_PROBLEMS }: 
 			{codes.map((code) => (
 				<Kept c={c} code={code} />
 			))}
+			{(more || at > 1) && (
+				<p>
+					{say(fill(T.partShown, { page: at }))}{" "}
+					{at > 1 && <a href={addressOf(c, "/datos", { page: `${at - 1}` })}>{say(T.earlier)}</a>}{" "}
+					{more && <a href={addressOf(c, "/datos", { page: `${at + 1}` })}>{say(T.later)}</a>}
+				</p>
+			)}
 			<Table
 				caption={say(T.besides)}
 				columns={[T.what, T.forWhat, T.untilWhen].map(say)}
@@ -84,7 +92,7 @@ function Kept({ c, code }: { c: Call; code: ShownCode }) {
 	const day = (time: string) => readableDate(Date.parse(time), language);
 	const { certificate, terms_version: version, terms_accepted_at: at } = code;
 	const facts: [string, string | null][] = [
-		[say(T.name), code.name],
+		[say(T.name), code.rut === null ? say(T.unopenable) : code.name],
 		["RUT", code.rut],
 		["E-mail", code.email],
 		[say(T.phone), code.phone],
@@ -123,8 +131,10 @@ function requestRow(c: Call, { asked_at, p_code, kind, detail, answer_by, outcom
 	return [
 		readableDate(Date.parse(asked_at), language),
 		p_code,
-		`${say(REQUEST_KIND_TEXTS[kind])}: ${detail}`,
-		outcome ? `${say(REQUEST_OUTCOME_TEXTS[outcome])}: ${answer}` : say(fill(T.pending, { at: by })),
+		`${say(REQUEST_KIND_TEXTS[kind])}: ${detail ?? say(T.unopenable)}`,
+		outcome
+			? `${say(REQUEST_OUTCOME_TEXTS[outcome])}: ${answer ?? say(T.unopenable)}`
+			: say(fill(T.pending, { at: by })),
 	];
 }
 

@@ -8,7 +8,7 @@ import {
 } from "../../domain/holder-requests.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { holderCaller } from "../../services/caller.ts";
-import { eraseHolderData, showHolderData } from "../../services/holder-data.ts";
+import { eraseHolderData, type SomeCodes, showHolderData } from "../../services/holder-data.ts";
 import { makeRequest } from "../../services/holder-requests.ts";
 import { KEPT_BESIDES, HOLDER_DATA as T } from "../../texts/holder-data.ts";
 import { HOLDER_PAGE } from "../../texts/holder-page.ts";
@@ -18,7 +18,7 @@ import { sayIn } from "../kit/language.ts";
 import { shownOnce } from "../kit/shown-once.ts";
 import { greet } from "./browser.ts";
 import { type DataShown, dataPage } from "./data-page.tsx";
-import { addressOf } from "./layout.ts";
+import { addressOf, pageOf } from "./layout.ts";
 import { messagePage } from "./pages.tsx";
 import { onForm, provedVisit } from "./visit.ts";
 
@@ -54,10 +54,10 @@ dataPages.post(
 		const visit = await provedVisit(c, tokenHash);
 		if (visit === null) return messagePage(c, 410, HOLDER_PAGE.problem, HOLDER_PAGE.expired);
 		if (form.text("understood") !== "1") {
-			const data = await showHolderData(c.get("platform"), visit.found, "holder");
+			const data = await showHolderData(c.get("platform"), codesOf(c, visit), "holder");
 			return dataPage(c, { data, problems: { understood: sayIn(c)(T.confirm) } });
 		}
-		const erasures = await eraseHolderData(callerOf(c, visit), visit.found);
+		const erasures = await eraseHolderData(callerOf(c, visit), codesOf(c, visit).codes);
 		const count = (kind: string) => erasures.filter((erasure) => erasure === kind).length;
 		const shown: DataShown["done"] = { kind: "erased", erased: count("erased"), busy: count("busy") };
 		return { to: addressOf(c, "/datos"), shown };
@@ -77,7 +77,7 @@ dataPages.post(
 		const isComplete = kind && code && isText;
 		if (isComplete && (await makeRequest(callerOf(c, visit), code, { kind, detail })).kind === "done")
 			return { to: addressOf(c, "/datos"), shown: { kind: "sent" } satisfies DataShown["done"] };
-		const data = await showHolderData(c.get("platform"), visit.found, "holder");
+		const data = await showHolderData(c.get("platform"), codesOf(c, visit), "holder");
 		const say = sayIn(c);
 		const problems = {
 			...(!kind && { kind: say(T.chooseKind) }),
@@ -90,9 +90,18 @@ dataPages.post(
 );
 
 /** The codes of the holder whose visit it is; null for who has not entered a code. */
-async function foundBy(c: Call): Promise<readonly FoundCode[] | null> {
+async function foundBy(c: Call): Promise<SomeCodes | null> {
 	const tokenHash = await greet(c);
-	return tokenHash === null ? null : ((await provedVisit(c, tokenHash))?.found ?? null);
+	const visit = tokenHash === null ? null : await provedVisit(c, tokenHash);
+	return visit && codesOf(c, visit);
+}
+
+/** Codes of a page: what is read, shown and erased at once is bounded. */
+const PAGE_CODES = 100;
+
+function codesOf(c: Call, { found }: { found: readonly FoundCode[] }): SomeCodes {
+	const end = pageOf(c) * PAGE_CODES;
+	return { codes: found.slice(end - PAGE_CODES, end), more: found.length > end };
 }
 
 /** The holder, for the audit of each of its codes. */

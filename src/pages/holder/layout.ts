@@ -6,7 +6,7 @@ import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 import { answerPage } from "../kit/layout.tsx";
 
-/** The address of a step, which keeps a chosen language. @param more - what else the page is told */
+/** The address of a step, which keeps a chosen language and the page of the codes. @param more - what else the page is told */
 export function addressOf(
 	c: Call,
 	step:
@@ -20,12 +20,18 @@ export function addressOf(
 		| "/fin",
 	more: Record<string, string> = {},
 ): string {
-	const { lang } = c.req.query();
+	const { lang, page } = c.req.query();
 	const query = new URLSearchParams({
 		...(lang === "es" || lang === "en" ? { lang } : {}),
+		...(page && step.startsWith("/datos") ? { page } : {}),
 		...more,
 	}).toString();
 	return `/revocar${step}${query && `?${query}`}`;
+}
+
+/** Page of the codes that the address asks for, from 1. */
+export function pageOf(c: Call): number {
+	return Math.max(1, Math.min(1000, Math.trunc(Number(c.req.query("page"))) || 1));
 }
 
 /** A whole page. @param title - also its heading */

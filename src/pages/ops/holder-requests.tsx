@@ -76,7 +76,7 @@ function Request({ c, request, sent, problems }: RequestProps) {
 				facts={[
 					[say(T.answerBy), when(c, Date.parse(answer_by))],
 					[say(T.asked), when(c, Date.parse(asked_at))],
-					[say(T.detail), detail],
+					[say(T.detail), detail ?? say(T.unopenable)],
 				]}
 			/>
 			<PostForm action={`/ops/console${PATH}/${id}`} csrf={c.get("csrf")}>

@@ -26,6 +26,8 @@ const SERIAL_SHOWN = 8;
 interface Searched {
 	dni: string;
 	reason: string;
+	/** Which hundred of the codes. */
+	page?: number | undefined;
 	/** Outcome of an erasure. */
 	erased?: Record<Erasure, number>;
 }
@@ -36,23 +38,23 @@ const EMPTY: Searched = { dni: "", reason: "" };
 export const holderPages = [
 	page("/holders", { right: "operate", trips: 1 }, (c) => showSearch(c, EMPTY)),
 
-	search("/holders", async (c, { dni: rut, reason }) => {
-		await findHolder(opsCaller(c), { rut, reason });
-		return { to: "/ops/console/holders/found", shown: { dni: rut, reason } satisfies Searched };
+	search("/holders", async (c, sent) => {
+		await findHolder(opsCaller(c), { ...sent, rut: sent.dni });
+		return { to: "/ops/console/holders/found", shown: sent };
 	}),
 
 	pageOnce<Searched>("/holders/found", { right: "operate", trips: 3 }, async (c, { shown }) =>
-		showSearch(c, shown, NO_PROBLEMS, await findAgain(opsCaller(c), shown.dni)),
+		showSearch(c, shown, NO_PROBLEMS, await findAgain(opsCaller(c), { ...shown, rut: shown.dni })),
 	),
 
-	search("/holders/data", async (c, { dni: rut, reason }) => {
-		await findHolder(opsCaller(c), { rut, reason }, "holder_shown");
-		return { to: "/ops/console/holders/data", shown: { dni: rut, reason } satisfies Searched };
+	search("/holders/data", async (c, sent) => {
+		await findHolder(opsCaller(c), { ...sent, rut: sent.dni }, "holder_shown");
+		return { to: "/ops/console/holders/data", shown: sent };
 	}),
 
 	pageOnce<Searched>("/holders/data", { right: "operate", trips: 3 }, async (c, { shown }) => {
-		const found = await findAgain(opsCaller(c), shown.dni);
-		const { codes, requests } = await showHolderData(c.get("platform"), foundCodes(found), "ops");
+		const found = await findAgain(opsCaller(c), { ...shown, rut: shown.dni });
+		const { codes, requests, more } = await showHolderData(c.get("platform"), foundCodes(found), "ops");
 		const say = sayIn(c);
 		return show(
 			c,
@@ -60,6 +62,7 @@ export const holderPages = [
 			<>
 				<p>RUT {shown.dni}</p>
 				<p>{say(T.masked)}</p>
+				{more && <More c={c} action="/data" sent={shown} />}
 				<Card title={say(T.json)}>
 					<pre class="scroll">{JSON.stringify({ codes, requests }, null, 2)}</pre>
 				</Card>
@@ -71,10 +74,10 @@ export const holderPages = [
 		const caller = opsCaller(c);
 		if (form.text("understood") !== "1") {
 			const problems = { understood: sayIn(c)(OPS_CODES.confirm) };
-			return showSearch(c, { dni: rut, reason }, problems, await findAgain(caller, rut));
+			return showSearch(c, { dni: rut, reason }, problems, await findAgain(caller, { rut }));
 		}
-		const found = foundCodes(await findHolder(caller, { rut, reason }, "holder_erasure_asked"));
-		const erasures = await eraseHolderData(caller, found);
+		const found = await findHolder(caller, { rut, reason }, "holder_erasure_asked");
+		const erasures = await eraseHolderData(caller, foundCodes(found).codes);
 		const count = (kind: Erasure) => erasures.filter((erasure) => erasure === kind).length;
 		const erased = { erased: count("erased"), kept: count("kept"), busy: count("busy") };
 		return {
@@ -90,7 +93,8 @@ function search(
 	answer: (c: Call, sent: Searched, form: Form) => Promise<Response | Done>,
 ): ReturnType<typeof post> {
 	return post(path, {}, async (c, form) => {
-		const sent = { dni: form.text("dni"), reason: form.text("reason") };
+		const page = form.text("page");
+		const sent = { dni: form.text("dni"), reason: form.text("reason"), ...(page && { page: Number(page) }) };
 		const read = holderSearch.safeParse(sent);
 		return read.success ? answer(c, read.data, form) : showSearch(c, sent, problemsOf(c, read.error));
 	});
@@ -132,13 +136,28 @@ async function showSearch(c: Call, sent: Searched, problems = NO_PROBLEMS, found
 				/>
 				<button type="submit">{say(OPS_CONSOLE.find)}</button>
 			</PostForm>
-			{found && <Found c={c} rut={sent.dni} found={found} />}
+			{found && <Found c={c} sent={sent} found={found} />}
 			{found && found.codes.length > 0 && <Acts c={c} sent={sent} problems={problems} />}
 		</>,
 	);
 }
 
-function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found: FoundHolder }) {
+/** Asks for the next hundred codes, for the reason of the search. */
+function More({ c, action, sent }: { c: Call; action: "" | "/data"; sent: Searched }) {
+	const { dni, reason, page = 1 } = sent;
+	return (
+		<Notice kind="warning">
+			<PostForm action={`/ops/console/holders${action}`} csrf={c.get("csrf")}>
+				{Object.entries({ dni, reason, page: page + 1 }).map(([name, value]) => (
+					<input type="hidden" name={name} value={value} />
+				))}
+				{sayIn(c)(OPS_CODES.heldMore)} <button type="submit">{sayIn(c)(OPS_CODES.heldNext)}</button>
+			</PostForm>
+		</Notice>
+	);
+}
+
+function Found({ c, sent, found: { codes, more } }: { c: Call; sent: Searched; found: FoundHolder }) {
 	const say = sayIn(c);
 	const columns = [
 		...[OPS_CONSOLE.code, OPS_CONSOLE.partner, OPS_CONSOLE.product, OPS_CONSOLE.state],
@@ -146,9 +165,9 @@ function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found
 	];
 	return (
 		<>
-			{more && <Notice kind="warning">{say(OPS_CODES.heldMore)}</Notice>}
+			{more && <More c={c} action="" sent={sent} />}
 			<Table
-				caption={`${say(OPS_CODES.held)}: ${rut}`}
+				caption={`${say(OPS_CODES.held)}: ${sent.dni}`}
 				columns={columns.map(say)}
 				rows={codes.map((held) => rowOf(c, held))}
 				empty={say(OPS_CODES.heldNone)}
@@ -158,7 +177,7 @@ function Found({ c, rut, found: { codes, more } }: { c: Call; rut: string; found
 }
 
 /** Forms of what may be done about the holder that was found, each for the reason of the search. */
-function Acts({ c, sent: { dni, reason }, problems }: { c: Call; sent: Searched; problems: Problems }) {
+function Acts({ c, sent: { dni, reason, page }, problems }: { c: Call; sent: Searched; problems: Problems }) {
 	const say = sayIn(c);
 	const who = (
 		<>
@@ -170,6 +189,7 @@ function Acts({ c, sent: { dni, reason }, problems }: { c: Call; sent: Searched;
 		<>
 			<PostForm action="/ops/console/holders/data" csrf={c.get("csrf")}>
 				{who}
+				{page && <input type="hidden" name="page" value={page} />}
 				<button type="submit">{say(T.show)}</button>
 			</PostForm>
 			<Card title={say(T.erase)}>

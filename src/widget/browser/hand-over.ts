@@ -1,17 +1,18 @@
 import { HAND_OVER } from "../../texts/widget-receipt.ts";
 import type { Context } from "./context.ts";
 import { h } from "./dom.ts";
+import { follow } from "./follow.ts";
 import { qrPicture } from "./qr-picture.ts";
 import { pause } from "./screens/working.ts";
-
-const FOLLOWS_EVERY_MS = 4_000;
 
 /**
  * Offers this page to another device: its address, whose fragment has the token. The code is drawn here, so that the
  * token goes to nobody. While it is shown, this page follows the other device from step to step.
  */
 export function handOver(context: Context): HTMLElement {
-	const { words, calls } = context;
+	const { words } = context;
+	/** Times it was opened: each follows anew. */
+	let turns = 0;
 	const said = h("p", { role: "status" });
 	const copy = h("button", { class: "quiet", type: "button", onclick: copyLink }, words.say(HAND_OVER.copy));
 	const content = h("div", {});
@@ -27,19 +28,10 @@ export function handOver(context: Context): HTMLElement {
 			h("div", { class: "actions" }, copy),
 			said,
 		);
-		follow();
+		const turn = ++turns;
+		follow(context, () => details.open && turn === turns, pause);
 	});
 	return details;
-
-	async function follow(): Promise<void> {
-		await pause(FOLLOWS_EVERY_MS);
-		if (!details.open) return;
-		const read = await calls.read();
-		const { step, status } = context.state;
-		if (!("data" in read) || !details.open) return;
-		if (read.data.step !== step || read.data.status !== status) context.accept(read.data);
-		if (read.data.status !== "emitted") follow();
-	}
 
 	/** The link stands above as text for a browser that lets no page copy. */
 	async function copyLink(): Promise<void> {

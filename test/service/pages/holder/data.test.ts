@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import * as first from "../../../../src/db/schema.ts";
 import * as certificates from "../../../../src/db/schema-certificates.ts";
 import * as delivery from "../../../../src/db/schema-delivery.ts";
@@ -23,13 +23,14 @@ import {
 	select,
 	storedIn,
 } from "../../../support/look-inside.ts";
+import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { untilCrlIsBuilt } from "../../../support/pki.ts";
-import { useReceiver } from "../../../support/receiver.ts";
-import { JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../../support/service.ts";
+import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
+import { JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
 
 /* `/revocar/datos`: what a holder sees of what is kept of it (Ley 21.719), and what it may do about it. */
 
-const { sent } = useReceiver();
+const { queue, sent } = useReceiver("holders");
 afterEach(untilCrlIsBuilt);
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
@@ -112,6 +113,7 @@ const TABLES: Record<string, { none: string } | Where | Record<string, Where>> =
 		...{ issued_at: "shown certificate", not_before: "shown certificate", not_after: "shown certificate" },
 		...{ revoked_at: "shown certificate", revocation_reason: "shown certificate", leaf_id: "certificate" },
 		...{ issuer_key_id: "register", reminded_days: "register" },
+		...{ signer_entry: "register", signer_head: "register", signer_head_signature: "register" },
 	},
 	leaves: "certificate",
 	evidence: {
@@ -285,6 +287,76 @@ test("of every partner, under the e-mail of the code alone; two trips; a strange
 	expect((await browser.open("/revocar/datos")).status).toBe(303);
 });
 
+test("a hundred codes a page, to the holder and to ops; what does not open is named, and the rest is shown", {
+	tags: ["holder-data"],
+}, async () => {
+	const person = loadHolder(101);
+	const partner = await Partner.create();
+	const [first = "", ...others] = (await partner.bulk(101)).body.data.pcodes as string[];
+	await partner.request({ ...person, pCode: first });
+	// Sealed values are bound to their row: a copy does not open.
+	const copied =
+		"partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, email_index, validated_at";
+	await env.DB.prepare(
+		`INSERT INTO holders (code, ${copied}) SELECT value, ${copied} FROM json_each(?1) CROSS JOIN holders WHERE code = ?2`,
+	)
+		.bind(JSON.stringify(others), first)
+		.run();
+	await env.DB.prepare(
+		`UPDATE purchase_codes SET (bound_rut_index, validated_at) =
+			(SELECT bound_rut_index, validated_at FROM purchase_codes WHERE code = ?1) WHERE partner_id = ?2`,
+	)
+		.bind(first, partner.id)
+		.run();
+	const lines = vi.spyOn(console, "error").mockImplementation(() => {});
+	const browser = await enter(person);
+	const pages: string[] = [];
+	for (const query of ["", "?page=2", "?page=3"]) {
+		const { codes, more } = (await browser.open(`/revocar/datos/archivo${query}`)).body;
+		pages.push(`${codes.length} ${more}`);
+	}
+	expect(pages).toEqual(["100 true", "1 false", "0 false"]);
+	await browser.open("/revocar/datos");
+	expect(browser.text).toContain('href="/revocar/datos?page=2"');
+	expect(browser.text).toContain("no podemos leerlo");
+	expect(lines.mock.calls.flat().join()).toContain(
+		`"event":"unopenable","table":"holders","row":"${others[0]}"`,
+	);
+
+	const asked = { dni: person.dni, reason: "test" };
+	const shown = async (page?: number) => {
+		const { codes, more } = (await ops("POST", "/holders/data", { ...asked, ...(page && { page }) })).body
+			.data;
+		const readable = codes.filter(
+			({ rut, name, email }: Record<string, string | null>) => rut && name && email,
+		);
+		return [codes.length, readable.length, more];
+	};
+	expect((await Promise.all([shown(), shown(2)])).toSorted()).toEqual([
+		[1, expect.any(Number), false],
+		[100, expect.any(Number), true],
+	]);
+	const desk = await signInOps();
+	const found = async (page: string) => {
+		await actOps(desk, "/holders", Object.entries({ ...asked, page }));
+		return new Set(desk.led.match(/(?<=\/ops\/console\/codes\/)[0-9A-Z-]{19}/g)).size;
+	};
+	expect([await found(""), desk.led.includes("Ver los 100 siguientes")]).toEqual([100, true]);
+	expect(desk.led).toContain('name="page" value="2"');
+	expect([await found("2"), desk.led.includes("Ver los 100 siguientes")]).toEqual([1, false]);
+
+	const erased = async () => {
+		const { codes, more } = (await ops("POST", "/holders/erase", asked)).body.data;
+		return [codes.filter(({ outcome }: { outcome: string }) => outcome === "erased").length, more];
+	};
+	expect([await erased(), await erased(), await erased()]).toEqual([
+		[100, true],
+		[1, false],
+		[0, false],
+	]);
+	lines.mockRestore();
+});
+
 describe("erasure", { tags: ["holder-erases"] }, () => {
 	test("what the law lets go of is gone at once, what it does not stays until the day shown", async () => {
 		const { partner, waiting, closed, issued } = await codesOfJuana();
@@ -383,7 +455,19 @@ describe("a request", { tags: ["holder-requests"] }, () => {
 				outcome: "refused",
 				answer: "El nombre es el del Registro Civil",
 			});
+		sent.length = 0;
 		expect((await Promise.all([answer(), answer()])).map(({ status }) => status).sort()).toEqual([200, 404]);
+		const [told] = await select("SELECT id FROM outbox WHERE event = 'holder.answered'");
+		await until(() => queue.some(({ id }) => id === told!.id));
+		await deliverMessages(told!.id);
+		const [{ to, subject, text: letter }] = sent as [(typeof sent)[0]];
+		expect([sent.length, to, subject]).toEqual([
+			1,
+			JUANA.email,
+			"Notaría Ñuñoa: respondimos su solicitud sobre sus datos",
+		]);
+		for (const says of [waiting, "Corregir un dato", "rechazada", "/revocar"]) expect(letter).toContain(says);
+		expect(letter).not.toContain("Registro Civil");
 		expect((await answer()).status).toBe(404);
 		expect((await ops("GET", "/holder_requests")).body.data.requests).toEqual([]);
 		const { events, faults } = (await ops("GET", `/audit/holder_request:${request.id}`)).body.data;
