@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { frameSigned } from "../../src/x509/signatures.ts";
 import { approve, openStops } from "../src/orders.ts";
-import { type Entry, hashEntry, type Signed } from "../src/register.ts";
+import { type Entry, hashEntry } from "../src/register.ts";
 import { verifySigner } from "../src/verify.ts";
 import { crlOf, DAY_MS, keyOf, leafOf, NOW, startSigner, type TestSigner } from "./fixture.ts";
 
@@ -150,7 +150,7 @@ test("verify finds each planted forgery in log, register and D1, and nothing whe
 		...FORGERIES,
 	]) {
 		await using history = await startWithHistory();
-		const heads = [history.register.all<Signed>("SELECT n, hash FROM log WHERE n = 3")[0]!];
+		const heads = [["3", history.register.find("n", 3)!.hash]];
 		const forger = new DatabaseSync(join(history.config.folder, "register.db"));
 		forger.exec("DROP TRIGGER log_changed; DROP TRIGGER log_cut; PRAGMA foreign_keys = OFF");
 		forge(forger, history);
