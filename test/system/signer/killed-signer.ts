@@ -10,7 +10,7 @@ import { type LocalSigner, prepareSigner } from "../../../scripts/prepare-signer
 import { freePort } from "../../support/free-port.ts";
 
 /** Rows of D1 as `verify --export` takes them (docs/operators/signer.md). */
-export const EXPORT = `SELECT serial, issued_at IS NOT NULL AS handed_out, signer_entry, signer_head FROM certificates`;
+const EXPORT = `SELECT serial, issued_at IS NOT NULL AS handed_out, signer_entry, signer_head FROM certificates`;
 
 const SHIFTED_CLOCK = pathToFileURL(join(import.meta.dirname, "shifted-clock.ts")).href;
 const DEAD_MS = 300;
