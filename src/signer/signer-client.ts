@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { RevokedRow } from "../db/crl-state.ts";
 import { withinOperation } from "../deadlines.ts";
+import { readBody } from "../read-body.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
 import type { AuthoritySigner, SignedKind } from "../x509/authority-signer.ts";
@@ -44,6 +45,9 @@ export class SignerRefusal extends Unavailable {
 	}
 }
 
+/** Refusals of CRLs may name a hundred thousand entries. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
 interface SignerClientOptions {
 	fetcher: { fetch(request: Request): Promise<Response> };
 	url: string;
@@ -82,7 +86,8 @@ export async function createSignerClient(options: SignerClientOptions): Promise<
 				if (signal.aborted) throw error;
 				return send();
 			});
-			return { status: response.status, value: await response.json().catch(() => null) };
+			const read = response.body && (await readBody(response.body, MAX_BODY_BYTES));
+			return { status: response.status, value: read?.kind === "whole" ? parseJson(read.bytes) : null };
 		}).catch((error: unknown) => {
 			throw new Unavailable("signer", String(error));
 		});
@@ -103,6 +108,14 @@ export async function createSignerClient(options: SignerClientOptions): Promise<
 			return { ...health, keyId: key_id, headSignature: head_signature };
 		},
 	};
+}
+
+function parseJson(body: Uint8Array): unknown {
+	try {
+		return JSON.parse(new TextDecoder().decode(body));
+	} catch {
+		return null;
+	}
 }
 
 function refusalOf(kind: SignedKind, status: number, value: unknown): Unavailable {
