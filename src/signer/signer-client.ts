@@ -45,6 +45,8 @@ export class SignerRefusal extends Unavailable {
 	}
 }
 
+/** PKCS#8 of an Ed25519 key up to its last 32 bytes (RFC 8410 §7). */
+const ED25519_PKCS8 = "302e020100300506032b657004220420";
 /** Refusals of CRLs may name a hundred thousand entries. */
 const MAX_BODY_BYTES = 16 * 1024 * 1024;
 
@@ -63,6 +65,8 @@ interface SignerClientOptions {
 export async function createSignerClient(options: SignerClientOptions): Promise<SignerClient> {
 	const { fetcher, caller, clock } = options;
 	const base = `${options.url.replace(/\/+$/, "")}/`;
+	// The platform imports any other key without a word.
+	if (bytesToHex(options.callerKey.subarray(0, -32)) !== ED25519_PKCS8) throw new TypeError("no Ed25519 key");
 	const key = await crypto.subtle.importKey("pkcs8", options.callerKey, "Ed25519", false, ["sign"]);
 
 	async function authorize(path: string, body: Uint8Array): Promise<Record<string, string>> {

@@ -145,7 +145,13 @@ test("the signer in as many ways and by its refusals: 503, the serial is revoked
 }) => {
 	const fixture = await Fixture.create();
 	await signThrough(new TestSigner());
-	const runs = await runAll(fixture, { mode: "B2B" }, TestSigner.prototype, SIGNER_KINDS, rutCertified);
+	const runs = await runAll(
+		fixture,
+		{ mode: "B2B", webhook_url: "https://partner.example/hook" },
+		TestSigner.prototype,
+		SIGNER_KINDS,
+		rutCertified,
+	);
 	for (const { kind, pCode, answer, took } of runs) {
 		expect(refusal(answer), kind).toEqual([503, "SERVICE_UNAVAILABLE"]);
 		expect(took, kind).toBeLessThan(LONGEST_ANSWER_MS);
