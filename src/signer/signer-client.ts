@@ -90,7 +90,9 @@ export async function createSignerClient(options: SignerClientOptions): Promise<
 				if (signal.aborted) throw error;
 				return send();
 			});
-			const read = response.body && (await readBody(response.body, MAX_BODY_BYTES));
+			const { promise: stop, resolve } = Promise.withResolvers<void>();
+			signal.addEventListener("abort", () => resolve(), { once: true });
+			const read = response.body && (await readBody(response.body, MAX_BODY_BYTES, { stop }));
 			return { status: response.status, value: read?.kind === "whole" ? parseJson(read.bytes) : null };
 		}).catch((error: unknown) => {
 			throw new Unavailable("signer", String(error));
