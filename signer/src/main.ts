@@ -8,7 +8,6 @@ import { readAuthority } from "./authority.ts";
 import { type Config, readConfig } from "./config.ts";
 import { same } from "./der.ts";
 import { type Approval, approve, openStops } from "./orders.ts";
-import { pkcs11Token } from "./pkcs11-token.ts";
 import { Register } from "./register.ts";
 import { createSigner } from "./server.ts";
 import { verifySigner } from "./verify.ts";
@@ -88,6 +87,7 @@ async function serve(config: Config, register: Register): Promise<void> {
 	const lock = new DatabaseSync(join(config.folder, "writer.db"));
 	lock.exec("BEGIN EXCLUSIVE");
 	const pin = config.pin_file ? readFileSync(config.pin_file, "utf8").trim() : (process.env.SIGNER_PIN ?? "");
+	const { pkcs11Token } = await import("./pkcs11-token.ts");
 	const token = pkcs11Token({ module: config.module, slot: config.token, pin });
 	const authority = readAuthority(config);
 	const isRight = async (label: string, key: KeyObject) =>
