@@ -40,7 +40,7 @@ const COMMANDS: Record<string, (config: Config, register: Register) => unknown> 
 		approveAs(config, register, "lift", null, openStops(register, config.people)[0]),
 	"leave-out": (config, register) => {
 		const serial = need("serial").toUpperCase();
-		const about = register.listed().find((one) => one.serial === serial);
+		const about = register.listed(serial);
 		approveAs(config, register, "leave-out", serial, about);
 	},
 	verify: (config, register) => {

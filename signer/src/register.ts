@@ -135,14 +135,22 @@ export class Register {
 		return this.find("n", n)!;
 	}
 
-	listed(): Listed[] {
+	/** Serials of the last CRL. */
+	listedSerials(): string[] {
+		return this.all<Listed>("SELECT serial FROM crl_entries").map(({ serial }) => serial);
+	}
+
+	listed(serial: string): Listed | undefined {
 		const ofCrl = "SELECT c.*, l.hash, s.ends FROM crl_entries c JOIN log l USING (n)";
-		return this.all(`${ofCrl} LEFT JOIN signed s ON s.serial = c.serial`);
+		return this.all<Listed>(
+			`${ofCrl} LEFT JOIN signed s ON s.serial = c.serial WHERE c.serial = ?`,
+			serial,
+		)[0];
 	}
 
 	/** Makes these revocations the ones that the next CRL must keep; `n` is the entry of this one. */
 	list(entries: CrlEntries, n: number): void {
-		const known = new Set(this.listed().map(({ serial }) => serial));
+		const known = new Set(this.listedSerials());
 		for (const [serial, { revokedAt, reason }] of entries)
 			if (!known.delete(serial))
 				this.all("INSERT INTO crl_entries VALUES (?, ?, ?, ?)", serial, revokedAt, reason, n);

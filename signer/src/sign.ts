@@ -106,11 +106,14 @@ function demandSuccessor(
 	const ofLast = "FROM signed JOIN log USING (n) WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1";
 	const [last] = register.all<{ number: number; at: number; n: number }>(`SELECT number, at, n ${ofLast}`);
 	if (!last || last.n === pending?.n) return;
-	const missing = register.listed().filter(({ serial, revoked_at, ends, n, hash }) => {
-		const hasEnded = (ends ?? revoked_at + UNKNOWN_LIFE_MS) < last.at - START_MS;
-		const approval = { kind: "leave-out", serial, about: { n, hash } } as const;
-		return !entries.has(serial) && !hasEnded && !isApproved(register, people, approval);
-	});
+	const lacking = register.listedSerials().filter((serial) => !entries.has(serial));
+	const missing = lacking
+		.map((serial) => register.listed(serial)!)
+		.filter(({ serial, revoked_at, ends, n, hash }) => {
+			const hasEnded = (ends ?? revoked_at + UNKNOWN_LIFE_MS) < last.at - START_MS;
+			const approval = { kind: "leave-out", serial, about: { n, hash } } as const;
+			return !hasEnded && !isApproved(register, people, approval);
+		});
 	const named = missing.map(({ serial, revoked_at, reason }) => ({ serial, revoked_at, reason }));
 	const more = { last_number: last.number, missing: named };
 	if (number <= last.number) throw new Refusal("CRL_NUMBER", `Send a number above ${last.number}.`, more);
