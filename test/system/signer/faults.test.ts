@@ -95,7 +95,7 @@ const request = (holder: Holder, partner: "b2b" | "b2c") =>
 const claim = ({ pCode, dni }: Holder) =>
 	post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin: PIN }, keys.b2c!);
 
-/** What D1 has of a query. */
+/** Rows that D1 has for a query. */
 async function select<Row>(sql: string): Promise<Row[]> {
 	const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
 	return (await DB.prepare(sql).all<Row>()).results;
