@@ -17,7 +17,7 @@ export interface StandIn {
 
 /** Knows the holders of the sandbox's load range. */
 export function startRegistry(): Promise<StandIn> {
-	return start("application/json", async (body) => {
+	return start(async (body) => {
 		const { success, data } = identityCheckRequest.safeParse(JSON.parse(body.toString() || "{}"));
 		if (!success) return "{}";
 		const { rut, cardSerial } = data;
@@ -25,20 +25,24 @@ export function startRegistry(): Promise<StandIn> {
 	});
 }
 
-/** Signs what it is given with the issuing key of the local settings, and reads none of it. */
+/** Signs what it is given with the issuing key of the local settings; it reads nothing and keeps no log. */
 export async function startSigner(): Promise<StandIn> {
 	process.loadEnvFile(new URL("../.dev.vars", import.meta.url).pathname);
 	const signer = await createLocalSigner(Buffer.from(process.env.ISSUING_KEY!, "base64"));
-	return start("application/octet-stream", (body) => signer.sign(Uint8Array.from(body)));
+	const logged = { entry: 1, head: "0".repeat(64), head_signature: "AAAA" };
+	return start(async (body) => {
+		const signature = Buffer.from(await signer.sign(Uint8Array.from(body))).toString("base64");
+		return JSON.stringify({ signature, ...logged });
+	});
 }
 
-async function start(type: string, answer: (body: Buffer) => Promise<string | Uint8Array>): Promise<StandIn> {
+async function start(answer: (body: Buffer) => Promise<string>): Promise<StandIn> {
 	const server = createServer(async (request, response) => {
 		const [body] = await Promise.all([buffer(request), pause(standIn.delayMs)]);
 		const started = performance.now();
 		const answered = await answer(body);
 		standIn.ownMs.push(performance.now() - started);
-		response.writeHead(200, { "content-type": type }).end(answered);
+		response.writeHead(200, { "content-type": "application/json" }).end(answered);
 	});
 	await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
 	const { port } = server.address() as AddressInfo;

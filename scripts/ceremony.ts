@@ -4,6 +4,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as x509 from "@peculiar/x509";
 import { z } from "zod";
+import type { KeyType } from "../signer/src/pkcs11-token.ts";
 import { certifyIssuing, certifyRoot } from "./authority-certificates.ts";
 import { importPublicKey, keyOfToken } from "./authority-key.ts";
 import { createRootCrl } from "./create-root-crl.ts";
@@ -143,7 +144,7 @@ async function makeIssuingKey(
 	const made: Made = {};
 	for (const [name, label, type] of [
 		["issuing", ceremony.label, ceremony.key],
-		["log", ceremony.log_label, "p-384"],
+		["log", ceremony.log_label, "p-256"],
 	] as const) {
 		const spki = await makeKey(token, label, type);
 		made[`${name}.public.pem`] = `${x509.PemConverter.encode(Uint8Array.from(spki).buffer, "PUBLIC KEY")}\n`;
@@ -196,7 +197,7 @@ async function signFinalCrl(ceremony: CeremonyOf<"final-crl">, inputs: Inputs, t
 }
 
 /** Makes a key, and asks the token for its private value. @throws where the token would give it */
-async function makeKey(token: Token, label: string, type: "rsa-3072" | "p-384"): Promise<Uint8Array> {
+async function makeKey(token: Token, label: string, type: KeyType): Promise<Uint8Array> {
 	const spki = await token.makeKey(label, type);
 	console.log(
 		`${label}: made; asked for its private value, the token answers ${await token.proveKept(label)}`,

@@ -7,7 +7,7 @@ import { Refused } from "./run-command.ts";
 
 const SIGNER_FOLDER = join(import.meta.dirname, "..", "signer");
 const COMPILERS = ["python3", "make", "g++"];
-/** What a compiler, or node-gyp before it, says where the headers are missing. */
+/** Words of a compiler, or of node-gyp before it, where the headers are missing. */
 const NO_HEADERS = /node_api\.h|node\.h|common\.gypi|\bheaders\b|nodejs\.org/;
 
 /** Compiles the signer's package where it is not yet. @throws {Refused} that names what this machine lacks */

@@ -33,13 +33,16 @@ export function runSigner(
 }
 
 /** Starts the signer and waits until its module answers. @param signal - ends it */
-export async function startSigner(signer: LocalSigner, signal: AbortSignal): Promise<ChildProcess> {
-	const child = runSigner(signer, ["serve"]);
-	signal.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
+export async function startSigner(
+	signer: LocalSigner,
+	{ signal, output }: { signal?: AbortSignal; output?: "inherit" | "ignore" } = {},
+): Promise<ChildProcess> {
+	const child = runSigner(signer, ["serve"], output);
+	signal?.addEventListener("abort", () => child.kill("SIGTERM"), { once: true });
 	const ended = once(child, "exit");
 	const deadline = Date.now() + ANSWERS_WITHIN_MS;
 	while (Date.now() < deadline && child.exitCode === null) {
-		signal.throwIfAborted();
+		signal?.throwIfAborted();
 		const answer = await fetch(`${signer.url}/v1/health`).catch(() => null);
 		if (answer?.ok) return child;
 		await Promise.race([wait(POLL_MS), ended]);

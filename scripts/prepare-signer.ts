@@ -92,7 +92,7 @@ async function makeAtOnce(folder: string, module: string, type: KeyType): Promis
 	const { pkcs11Token } = await import("../signer/src/pkcs11-token.ts");
 	const token = pkcs11Token({ module, slot: TOKEN, pin });
 	const spki = await token.makeKey("issuing", type);
-	await write("log.spki", Buffer.from(await token.makeKey("log", "p-384")).toString("base64"));
+	await write("log.spki", Buffer.from(await token.makeKey("log", "p-256")).toString("base64"));
 	for (const label of ["issuing", "log"])
 		console.log(
 			`${label} key: asked for its private value, the token answers ${await token.proveKept(label)}`,

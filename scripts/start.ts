@@ -47,7 +47,7 @@ async function withSigner(worker: number): Promise<string> {
 	await checkPortIsFree(port, "SIGNER_PORT");
 	const { prepareSigner } = await import("./prepare-signer.ts");
 	const signer = await prepareSigner({ port, worker });
-	const child = await startSigner(signer, stop.signal);
+	const child = await startSigner(signer, { signal: stop.signal });
 	child.once("exit", () => stop.abort());
 	return signer.workerSettings;
 }

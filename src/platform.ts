@@ -183,16 +183,30 @@ async function loadResponder(authority: IssuingAuthority, files: OcspFiles): Pro
 }
 
 async function loadRetired(
-	{ prefix, ocsp, ...retired }: RetiredSettings,
+	{ prefix, ocsp, signer, ...retired }: RetiredSettings,
 	settings: Settings,
 ): Promise<PublishedAuthority> {
+	const client = await connectRetired(signer, settings);
 	const unusable = (error: unknown) => {
 		throw new ConfigError(`${prefix}…`, `is unusable: ${error}`);
 	};
-	const authority = await loadRetiredAuthority(retired).catch(unusable);
+	const place = client ? { signer: signElsewhere(client.sign) } : {};
+	const authority = await loadRetiredAuthority({ ...retired, ...place }).catch(unusable);
 	checkName(`${prefix}ISSUING_CERTIFICATE`, authority, settings);
 	const responder = ocsp && (await loadOcspResponder(authority, ocsp).catch(unusable));
-	return { ...authority, responder, renewsResponder: false };
+	return { ...authority, responder, renewsResponder: client !== null && responder === null };
+}
+
+/** A replaced authority's own signer. @throws {ConfigError} unless the one of today's has a caller's key for both */
+async function connectRetired(
+	signer: RetiredSettings["signer"],
+	{ issuingKey }: Settings,
+): Promise<SignerClient | null> {
+	if (signer === null) return null;
+	if ("key" in issuingKey)
+		throw new ConfigError("SIGNER_URL", "is missing: a replaced authority has a signer");
+	const { url, ...caller } = issuingKey.signer;
+	return connectSigner({ signer: { ...caller, url: signer.url ?? url } }, signer.bound ?? undefined);
 }
 
 async function loadRevocations({ rootCrl }: Settings, root: Uint8Array): Promise<RootCrl | null> {

@@ -52,7 +52,7 @@ export async function answerBase(
 			forgetKeys();
 			return new Response("forgotten");
 		case "/bench/sign-at":
-			signAt(asked("url"));
+			await signAt(asked("url"));
 			return new Response("placed");
 		case "/bench/fetch":
 			await (await fetch(asked("url"), { method: "POST" })).arrayBuffer();

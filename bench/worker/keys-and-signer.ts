@@ -1,10 +1,11 @@
 import type { Bindings } from "../../src/bindings.ts";
 import { WaitingKey } from "../../src/objects/waiting-key.ts";
 import { platformOf } from "../../src/platform.ts";
+import { createSignerClient, type SignerClient } from "../../src/signer/signer-client.ts";
 
 /* Settings of a claim: whether its key waits for it, and where the issuing key is. */
 
-const found = { keys: true, signerUrl: "" };
+const found: { keys: boolean; signer: SignerClient | null } = { keys: true, signer: null };
 
 const { take } = WaitingKey.prototype;
 WaitingKey.prototype.take = function (...of) {
@@ -18,8 +19,18 @@ export function forgetKeys(): void {
 }
 
 /** @param url - of a stand-in of the signer; empty: the key is here */
-export function signAt(url: string): void {
-	found.signerUrl = url;
+export async function signAt(url: string): Promise<void> {
+	if (url !== "") clients[url] ??= connect(url);
+	found.signer = (await clients[url]) ?? null;
+}
+
+const clients: Record<string, Promise<SignerClient>> = {};
+
+async function connect(url: string): Promise<SignerClient> {
+	const pair = (await crypto.subtle.generateKey("Ed25519", true, ["sign", "verify"])) as CryptoKeyPair;
+	const callerKey = new Uint8Array((await crypto.subtle.exportKey("pkcs8", pair.privateKey)) as ArrayBuffer);
+	const fetcher = { fetch: (request: Request) => fetch(request) };
+	return createSignerClient({ fetcher, url, caller: "bench", callerKey, clock: Date.now });
 }
 
 /** Lets the authority of an environment sign where `signAt` says. */
@@ -29,15 +40,9 @@ export async function placeSigner(env: Bindings): Promise<void> {
 	if (placed.has(signer)) return;
 	authority.signer = {
 		...signer,
-		sign: async (kind, tbs) =>
-			found.signerUrl === "" ? signer.sign(kind, tbs) : { signature: await ask(tbs), receipt: null },
+		sign: (kind, tbs) => (found.signer ?? signer).sign(kind, tbs),
 	};
 	placed.add(authority.signer);
 }
 
 const placed = new WeakSet<object>();
-
-async function ask(tbs: Uint8Array): Promise<Uint8Array> {
-	const answer = await fetch(found.signerUrl, { method: "POST", body: Uint8Array.from(tbs) });
-	return new Uint8Array(await answer.arrayBuffer());
-}

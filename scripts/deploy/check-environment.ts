@@ -28,6 +28,8 @@ export interface EnvironmentConfig {
 	send_email: { name: string }[];
 	ratelimits: { name: string }[];
 	version_metadata?: { binding: string };
+	vpc_services?: { binding: string }[];
+	mtls_certificates?: { binding: string }[];
 	analytics_engine_datasets: { binding: string }[];
 }
 
@@ -85,6 +87,17 @@ export function checkEnvironment(
 		broken("services, main", "bring the sandbox, which prod must not answer from");
 	if (environment === "dev" && sandbox.some(({ service }) => service !== config.name))
 		broken("services", "point at another Worker's sandbox");
+
+	const { SIGNER_URL = "", SIGNER_CALLER = "" } = config.vars;
+	const isBound = [...(config.vpc_services ?? []), ...(config.mtls_certificates ?? [])].some(
+		({ binding }) => binding === "SIGNER",
+	);
+	if ((isBound || SIGNER_URL !== "") && SIGNER_CALLER === "")
+		broken("SIGNER_CALLER", "is empty: the signer has registered this service under a name");
+	if (!isBound && SIGNER_URL === "" && SIGNER_CALLER !== "")
+		broken("SIGNER_URL", "is empty, and SIGNER is not bound: the issuing key would be asked for in a secret");
+	if (!isBound && SIGNER_URL !== "" && !String(SIGNER_URL).startsWith("https:"))
+		broken("SIGNER_URL", "must be https: what is signed names holders");
 
 	const [database] = config.d1_databases;
 	if (!database) broken("DB", "is not bound");

@@ -3,15 +3,7 @@ import type { Config } from "./config.ts";
 import { element, hex, oid, same, TAG, Walk } from "./der.ts";
 import { readPublicKey } from "./public-key.ts";
 import { demand } from "./refusal.ts";
-import {
-	type Authority,
-	BASIC_CONSTRAINTS,
-	KEY_IDENTIFIER,
-	KEY_USAGE,
-	readFramedExtensions,
-	readValidity,
-	VERSION_3,
-} from "./tbs.ts";
+import * as tbs from "./tbs.ts";
 
 const RSA_SHA256 = element(TAG.sequence, oid("1.2.840.113549.1.1.11"), element(TAG.null));
 const ECDSA_SHA384 = element(TAG.sequence, oid("1.2.840.10045.4.3.3"));
@@ -19,17 +11,17 @@ const ECDSA_SHA384 = element(TAG.sequence, oid("1.2.840.10045.4.3.3"));
 const SIGNS = 0x06;
 
 /** Reads the issuing certificate: an authority of path length 0, with RSA of 3,072 bits or more, or P-384. */
-export function readAuthority(config: Config): Authority {
+export function readAuthority(config: Config): tbs.Authority {
 	const { rut, policy_oid, cps_url, pki_url, longest_days } = config;
-	const [tbs] = splitSigned(config.certificate);
-	const facts = Walk.over(tbs, TAG.sequence, (walk) => {
-		demand(same(walk.whole(0xa0), VERSION_3), "VERSION", "The issuing certificate is not of version 3.");
+	const [signed] = splitSigned(config.certificate);
+	const facts = Walk.over(signed, TAG.sequence, (walk) => {
+		demand(same(walk.whole(0xa0), tbs.VERSION_3), "VERSION", "The issuing certificate is not of version 3.");
 		walk.integer();
 		walk.whole(TAG.sequence);
 		walk.whole(TAG.sequence);
-		const validity = readValidity(walk);
+		const validity = tbs.readValidity(walk);
 		const [subject, spki] = [walk.whole(TAG.sequence), walk.whole(TAG.sequence)];
-		return { ...validity, subject, spki, extensions: readFramedExtensions(walk) };
+		return { ...validity, subject, spki, extensions: tbs.readFramedExtensions(walk) };
 	});
 	const { spki, extensions, ...names } = facts;
 	const key = readPublicKey(spki);
@@ -42,11 +34,11 @@ export function readAuthority(config: Config): Authority {
 	);
 	const read = (name: string, tag: number) =>
 		new Walk(extensions.get(name)?.value ?? new Uint8Array()).take(tag);
-	const isAuthority = hex(read(BASIC_CONSTRAINTS, TAG.sequence)) === "0101ff020100";
+	const isAuthority = hex(read(tbs.BASIC_CONSTRAINTS, TAG.sequence)) === "0101ff020100";
 	demand(isAuthority, "CA", "The issuing certificate is no authority of path length 0.");
-	const usage = read(KEY_USAGE, TAG.bits)[1] ?? 0;
+	const usage = read(tbs.KEY_USAGE, TAG.bits)[1] ?? 0;
 	demand((usage & SIGNS) === SIGNS, "CA", "The issuing certificate lacks keyCertSign or cRLSign.");
-	const keyId = read(KEY_IDENTIFIER, TAG.octets);
+	const keyId = read(tbs.KEY_IDENTIFIER, TAG.octets);
 	return {
 		...{ rut, policy_oid, cps_url, longest_days, ...names, keyId, publicKey, keyHash: key.hash },
 		...(isRsa ? { algorithm: RSA_SHA256, hash: "sha256" } : { algorithm: ECDSA_SHA384, hash: "sha384" }),

@@ -10,7 +10,7 @@ export interface Request {
 	/** With its query. */
 	path: string;
 	body: Uint8Array;
-	/** By lower-case names. */
+	/** Values by lower-case names. */
 	headers: Record<string, unknown>;
 }
 

@@ -57,8 +57,7 @@ type Fields = Record<string, unknown>;
 export function readConfig(file: string): Config {
 	const fields = JSON.parse(readFileSync(file, "utf8")) as Fields & Record<keyof typeof FORMS, string>;
 	for (const [name, form] of Object.entries(FORMS))
-		if (typeof fields[name] !== "string" || !form.test(fields[name]))
-			throw new Error(`${name}: missing or wrong`);
+		if (typeof fields[name] !== "string" || !form.test(fields[name])) throw new Error(`${name}: wrong`);
 	demandWhole(fields, "port", "longest_days");
 	const path = (name: unknown) => resolve(dirname(file), String(name));
 	const pem = readFileSync(path(fields.certificate), "utf8");
@@ -96,8 +95,7 @@ const ED25519 = Buffer.from("302a300506032b6570032100", "hex");
 
 function readPerson({ name, public_key, withdrawn_at }: Fields): Person {
 	const raw = Buffer.from(String(public_key), "base64");
-	if (typeof name !== "string" || raw.length !== 32)
-		throw new Error("public_key: not 32 bytes in base64, or no name");
+	if (typeof name !== "string" || raw.length !== 32) throw new Error(`public_key of ${name}: not 32 bytes`);
 	const withdrawnAt = withdrawn_at == null ? null : Date.parse(String(withdrawn_at));
 	if (Number.isNaN(withdrawnAt)) throw new Error(`withdrawn_at of ${name}: not a time`);
 	return { name, key: readKey(Buffer.concat([ED25519, raw])), withdrawnAt };

@@ -3,15 +3,8 @@ import { demand } from "./refusal.ts";
 /** Tags that are read and written here (X.690 §8.1.2), as numbers. */
 export const TAG = Object.freeze({
 	...{ boolean: 0x01, integer: 0x02, bits: 0x03, octets: 0x04, null: 0x05, oid: 0x06, enumerated: 0x0a },
-	...{
-		utf8: 0x0c,
-		printable: 0x13,
-		ia5: 0x16,
-		utcTime: 0x17,
-		generalizedTime: 0x18,
-		sequence: 0x30,
-		set: 0x31,
-	},
+	...{ utf8: 0x0c, printable: 0x13, ia5: 0x16, utcTime: 0x17, generalizedTime: 0x18 },
+	...{ sequence: 0x30, set: 0x31 },
 });
 
 /**
@@ -62,11 +55,8 @@ export class Walk {
 		demand(first !== 0x80 && more <= 3, "NOT_DER", "Send definite lengths.");
 		const size = this.#bytes.subarray(this.#at + 2, this.#at + 2 + more);
 		const length = more === 0 ? first : size.reduce((sum, byte) => sum * 256 + byte, 0);
-		demand(
-			more === 0 || (length >= 0x80 && size[0] !== 0),
-			"NOT_DER",
-			"Send lengths in their shortest form.",
-		);
+		const isShortest = more === 0 || (length >= 0x80 && size[0] !== 0);
+		demand(isShortest, "NOT_DER", "Send lengths in their shortest form.");
 		const start = this.#at + 2 + more;
 		this.#at = start + length;
 		demand(this.#at <= this.#bytes.length, "NOT_DER", "Send elements to their end.");
@@ -77,11 +67,8 @@ export class Walk {
 	integer(): Uint8Array {
 		const bytes = this.take(TAG.integer);
 		const [first = 0xff, second = 0xff] = bytes;
-		demand(
-			first < 0x80 && (first > 0 || second >= 0x80 || bytes.length === 1),
-			"NOT_DER",
-			"Send numbers in DER.",
-		);
+		const isShortest = first > 0 || second >= 0x80 || bytes.length === 1;
+		demand(first < 0x80 && isShortest, "NOT_DER", "Send numbers in DER.");
 		return bytes;
 	}
 
@@ -127,8 +114,8 @@ export function same(one: Uint8Array, other: Uint8Array): boolean {
 export function element(tag: number, ...parts: (Uint8Array | string)[]): Buffer {
 	const bytes = Buffer.concat(parts.map((part) => Buffer.from(part as string, "latin1")));
 	const { length } = bytes;
-	const size =
-		length < 0x80 ? [length] : length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+	const long = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
+	const size = length < 0x80 ? [length] : long;
 	return Buffer.concat([Buffer.from([tag, ...size]), bytes]);
 }
 

@@ -1,38 +1,20 @@
 import { element, latin, oid, same, TAG, Walk } from "./der.ts";
-import { readPublicKey } from "./public-key.ts";
 import { demand } from "./refusal.ts";
-import {
-	type AskedCertificate,
-	type Authority,
-	certificateRules,
-	demandExtensions,
-	demandValidity,
-	EXTENDED_KEY_USAGE,
-	KEY_USAGE,
-	readBeginning,
-	readFramedExtensions,
-	readValidity,
-} from "./tbs.ts";
+import * as tbs from "./tbs.ts";
 
-/** Reads a holder's TBSCertificate to its last byte. Refuses what is not of the profile (docs/operators/signer.md). */
-export function readLeaf(bytes: Uint8Array, authority: Authority, now: number): AskedCertificate {
-	return Walk.over(bytes, TAG.sequence, (tbs) => {
-		const serial = readBeginning(tbs, authority);
-		const validity = readValidity(tbs);
-		const holder = tbs.into(TAG.sequence, readSubject);
-		const key = readPublicKey(tbs.whole(TAG.sequence));
-		const extensions = readFramedExtensions(tbs);
-		demandValidity(validity, { authority, now, days: authority.longest_days });
-		const usage = USAGE.get(key.kind);
-		demand(usage !== undefined, "WEAK_KEY", "Send a key of RSA-2048 or P-256.");
-		const names = extensions.get(SUBJECT_ALT_NAME)?.value ?? new Uint8Array();
-		demandNames(names, holder);
-		demandExtensions(extensions, authority, {
-			...{ ...certificateRules(key.id), ...authorityRules(authority), [SUBJECT_ALT_NAME]: names },
-			[KEY_USAGE]: Buffer.from(usage, "hex"),
-		});
-		return { serial, keyHash: key.hash, ends: validity.notAfter };
+/** Reads a holder's TBSCertificate. Refuses what is not of the profile (docs/operators/signer.md). */
+export function readLeaf(bytes: Uint8Array, authority: tbs.Authority, now: number) {
+	const about = { authority, now, days: authority.longest_days };
+	const { asked, key, subject, extensions } = tbs.readCertificate(bytes, about, readSubject);
+	const usage = USAGE.get(key.kind);
+	demand(usage !== undefined, "WEAK_KEY", "Send a key of RSA-2048 or P-256.");
+	const names = extensions.get(SUBJECT_ALT_NAME)?.value ?? new Uint8Array();
+	demandNames(names, subject);
+	tbs.demandExtensions(extensions, authority, {
+		...{ ...tbs.certificateRules(key.id), ...authorityRules(authority), [SUBJECT_ALT_NAME]: names },
+		[tbs.KEY_USAGE]: Buffer.from(usage, "hex"),
 	});
+	return asked;
 }
 
 /** digitalSignature and nonRepudiation; with RSA also keyEncipherment, which RFC 8813 §3 forbids to an EC key. */
@@ -41,23 +23,19 @@ const USAGE = new Map([
 	["p-256", "030206c0"],
 ]);
 
-interface Holder {
-	rut: string;
-	email: string;
-}
+type Holder = { rut: string; email: string };
 
 /** Reads C, CN, emailAddress, serialNumber and title, in this order. */
-function readSubject(name: Walk): Holder {
-	const country = readAttribute(name, "2.5.4.6", TAG.printable);
-	const commonName = readAttribute(name, "2.5.4.3", TAG.printable, TAG.utf8);
-	const email = readAttribute(name, "1.2.840.113549.1.9.1", TAG.ia5);
-	const rut = readAttribute(name, "2.5.4.5", TAG.printable);
-	const title = readAttribute(name, "2.5.4.12", TAG.printable);
-	demand(
-		country === "CL" && title === "PERSONA NATURAL",
-		"SUBJECT",
-		"Send country and title as in the profile.",
-	);
+function readSubject(subject: Uint8Array): Holder {
+	const [country, commonName, email, rut, title] = Walk.over(subject, TAG.sequence, (name) => [
+		readAttribute(name, "2.5.4.6", TAG.printable),
+		readAttribute(name, "2.5.4.3", TAG.printable, TAG.utf8),
+		readAttribute(name, "1.2.840.113549.1.9.1", TAG.ia5),
+		readAttribute(name, "2.5.4.5", TAG.printable),
+		readAttribute(name, "2.5.4.12", TAG.printable),
+	]) as [string, string, string, string, string];
+	const isNatural = country === "CL" && title === "PERSONA NATURAL";
+	demand(isNatural, "SUBJECT", "Send country and title as in the profile.");
 	const isName = /^\P{Cc}{1,64}$/u.test(commonName) && commonName === commonName.normalize("NFC");
 	demand(isName, "SUBJECT", "Send a common name of 1 to 64 characters in NFC, without controls.");
 	demand(/^[!-?A-~]+@[!-?A-~]+$/.test(email), "SUBJECT", "Send an e-mail address in ASCII.");
@@ -80,11 +58,8 @@ function readAttribute(name: Walk, type: string, ...tags: number[]): string {
 			const isText = tag === TAG.ia5 || same(Buffer.from(text), bytes);
 			// A text that PrintableString can hold is one; others are UTF8String.
 			const isTyped = tag === TAG.ia5 || PRINTABLE.test(text) === (tag === TAG.printable);
-			demand(
-				tags.includes(tag) && isText && isTyped,
-				"SUBJECT",
-				`Send ${type} as the profile's type of string.`,
-			);
+			const isRight = tags.includes(tag) && isText && isTyped;
+			demand(isRight, "SUBJECT", `Send ${type} as the profile's type of string.`);
 			return text;
 		}),
 	);
@@ -114,14 +89,14 @@ function demandNames(value: Uint8Array, holder: Holder): void {
 }
 
 /** Rules of the extensions that are the same in every leaf. */
-function authorityRules({ base, policy_oid, cps_url, rut }: Authority): Record<string, Uint8Array> {
+function authorityRules({ base, policy_oid, cps_url, rut }: tbs.Authority): Record<string, Uint8Array> {
 	const sequence = (...parts: Uint8Array[]) => element(TAG.sequence, ...parts);
 	const address = (name: string) => element(0x86, `${base}/${name}`);
 	const qualifier = sequence(oid("1.3.6.1.5.5.7.2.1"), element(TAG.ia5, cps_url));
 	const ocsp = sequence(oid("1.3.6.1.5.5.7.48.1"), address("ocsp"));
 	const issuers = sequence(oid("1.3.6.1.5.5.7.48.2"), address("cer"));
 	return {
-		[EXTENDED_KEY_USAGE]: sequence(oid("1.3.6.1.5.5.7.3.2"), oid("1.3.6.1.5.5.7.3.4")),
+		[tbs.EXTENDED_KEY_USAGE]: sequence(oid("1.3.6.1.5.5.7.3.2"), oid("1.3.6.1.5.5.7.3.4")),
 		"2.5.29.32": sequence(sequence(oid(policy_oid), sequence(qualifier))),
 		"2.5.29.31": sequence(sequence(element(0xa0, element(0xa0, address("crl"))))),
 		"1.3.6.1.5.5.7.1.1": sequence(ocsp, issuers),

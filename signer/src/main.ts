@@ -1,4 +1,4 @@
-import { createPrivateKey } from "node:crypto";
+import { createPrivateKey, type KeyObject } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { userInfo } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { readAuthority } from "./authority.ts";
 import { type Config, readConfig } from "./config.ts";
 import { same } from "./der.ts";
 import { type Approval, approve, openStops } from "./orders.ts";
-import { pkcs11Token } from "./pkcs11-token.ts";
 import { Register } from "./register.ts";
 import { createSigner } from "./server.ts";
 import { verifySigner } from "./verify.ts";
@@ -26,14 +25,10 @@ backup --to FILE                                  copy register and log, while t
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
 	options: {
-		...{
-			config: { type: "string", default: "signer.json" },
-			help: { type: "boolean" },
-			all: { type: "boolean" },
-		},
+		...{ config: { type: "string" }, help: { type: "boolean" }, all: { type: "boolean" } },
 		...{ reason: { type: "string" }, person: { type: "string" }, key: { type: "string" } },
 		...{ serial: { type: "string" }, export: { type: "string" }, to: { type: "string" } },
-		head: { type: "string", multiple: true, default: [] },
+		head: { type: "string", multiple: true },
 	},
 });
 
@@ -41,23 +36,16 @@ const COMMANDS: Record<string, (config: Config, register: Register) => unknown> 
 	serve,
 	stop: (_, register) => order(register, values.all ? "stop-all" : "stop"),
 	"allow-responder": (_, register) => order(register, "allow-responder"),
-	lift: (config, register) => {
-		const [about] = openStops(register, config.people);
-		if (!about) throw new Error("Nothing is stopped.");
-		approveAs(config, register, { kind: "lift", serial: null, about });
-	},
+	lift: (config, register) =>
+		approveAs(config, register, "lift", null, openStops(register, config.people)[0]),
 	"leave-out": (config, register) => {
 		const serial = need("serial").toUpperCase();
-		const about = register.listed().find((one) => one.serial === serial);
-		if (!about) throw new Error(`The last CRL does not list ${serial}.`);
-		approveAs(config, register, { kind: "leave-out", serial, about });
+		const about = register.listed(serial);
+		approveAs(config, register, "leave-out", serial, about);
 	},
 	verify: (config, register) => {
 		const exported = values.export ? readExport(values.export) : null;
-		const heads = values.head.map((head) => ({
-			n: Number(head.split(":")[0]),
-			hash: head.split(":")[1] ?? "",
-		}));
+		const heads = (values.head ?? []).map((head) => head.split(":"));
 		const found = verifySigner({ config, authority: readAuthority(config), register, exported, heads });
 		console.log(found.length === 0 ? "All agree." : found.join("\n"));
 		process.exitCode = found.length === 0 ? 0 : 1;
@@ -75,9 +63,14 @@ function order(register: Register, kind: string): void {
 	register.append({ at: Date.now(), kind, caller: userInfo().username, note: need("reason") });
 }
 
-function approveAs({ people }: Config, register: Register, approval: Approval): void {
+function approveAs(
+	{ people }: Config,
+	register: Register,
+	...[kind, serial, about]: [Approval["kind"], string | null, Approval["about"] | undefined]
+): void {
+	if (!about) throw new Error("Nothing is stopped, or no CRL lists the serial.");
 	const person = { name: need("person"), key: createPrivateKey(readFileSync(need("key"))) };
-	const isEnough = approve({ register, people, at: Date.now() }, approval, person);
+	const isEnough = approve({ register, people, at: Date.now() }, { kind, serial, about }, person);
 	console.log(
 		isEnough ? "Two people have said so: it is done." : "Entered. Another person has to say so too.",
 	);
@@ -94,14 +87,16 @@ async function serve(config: Config, register: Register): Promise<void> {
 	const lock = new DatabaseSync(join(config.folder, "writer.db"));
 	lock.exec("BEGIN EXCLUSIVE");
 	const pin = config.pin_file ? readFileSync(config.pin_file, "utf8").trim() : (process.env.SIGNER_PIN ?? "");
+	const { pkcs11Token } = await import("./pkcs11-token.ts");
 	const token = pkcs11Token({ module: config.module, slot: config.token, pin });
 	const authority = readAuthority(config);
-	for (const [label, key] of [
-		[config.key, authority.publicKey],
-		[config.log_key, config.log_public_key],
-	] as const)
-		if (!same(await token.publicKey(label), key.export({ format: "der", type: "spki" })))
-			throw new Error(`The token's key ${label} is not the one of signer.json.`);
+	const isRight = async (label: string, key: KeyObject) =>
+		same(await token.publicKey(label), key.export({ format: "der", type: "spki" }));
+	if (
+		!(await isRight(config.key, authority.publicKey)) ||
+		!(await isRight(config.log_key, config.log_public_key))
+	)
+		throw new Error("The token's keys are not those of signer.json.");
 	const server = createSigner({ config, authority, register, token, clock: Date.now });
 	const port = Number(process.env.SIGNER_PORT ?? config.port);
 	server.listen(port, "127.0.0.1", () => console.log(`Signer: http://127.0.0.1:${port}`));
@@ -113,7 +108,7 @@ const run = COMMANDS[positionals[0] ?? ""];
 try {
 	if (values.help || !run) console.log(USAGE);
 	else {
-		const config = readConfig(values.config);
+		const config = readConfig(values.config ?? "signer.json");
 		await run(config, new Register(config.folder));
 	}
 } catch (error) {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Config, Person } from "./config.ts";
 import type { Entry, Register } from "./register.ts";
 
-/** What takes two people: an end of the stops up to one, or a serial that the next CRL may leave out. */
+/** Order that takes two people: an end of the stops up to one, or a serial that the next CRL may leave out. */
 export interface Approval {
 	kind: "lift" | "leave-out";
 	serial: string | null;
@@ -26,13 +26,8 @@ export function approve(
 	{ name, key }: { name: string; key: KeyObject },
 ): boolean {
 	const { kind, serial } = approval;
-	const entry = {
-		at,
-		kind,
-		serial,
-		caller: name,
-		note: sign(null, statement(approval), key).toString("base64"),
-	};
+	const note = sign(null, statement(approval), key).toString("base64");
+	const entry = { at, kind, serial, caller: name, note };
 	if (!isApprovedBy(people, approval, entry)) throw new Error(`This is not the key of ${name}, as of today.`);
 	register.append(entry);
 	return isApproved(register, people, approval);
@@ -55,28 +50,21 @@ export function isApprovedBy(people: Person[], approval: Approval, { at, caller,
 	return !!person && verify(null, statement(approval), person.key, Buffer.from(note ?? "", "base64"));
 }
 
-/** Stop in force: CRLs go on unless `all`, or in a day nobody could check a certificate. `since` in epoch milliseconds. */
-export interface Stop {
-	reason: string;
-	since: number;
-	all: boolean;
-}
-
 /** Stops since the last one that two people lifted, the latest first. */
 export function openStops(register: Register, people: Person[]): Entry[] {
 	const stops = register.all<Entry>("SELECT * FROM log WHERE kind IN ('stop', 'stop-all') ORDER BY n DESC");
-	const lifted = stops.findIndex((about) =>
-		isApproved(register, people, { kind: "lift", serial: null, about }),
-	);
+	const isLifted = (about: Entry) => isApproved(register, people, { kind: "lift", serial: null, about });
+	const lifted = stops.findIndex(isLifted);
 	return lifted === -1 ? stops : stops.slice(0, lifted);
 }
 
-/** The stop in force, if any. A file `stop` or `stop-all` in the folder, whose text is the reason, begins one. */
-export function findStop(
-	register: Register,
-	{ folder, people }: Pick<Config, "folder" | "people">,
-	at: number,
-): Stop | null {
+type Stoppable = Pick<Config, "folder" | "people">;
+
+/**
+ * The stop in force, if any: CRLs go on unless `all`, or in a day nobody could check a certificate. A file `stop` or
+ * `stop-all` in the folder, whose text is the reason, begins one.
+ */
+export function findStop(register: Register, { folder, people }: Stoppable, at: number) {
 	const open = openStops(register, people);
 	const kind = ["stop-all", "stop"].find((name) => existsSync(join(folder, name)));
 	// Two people lift it, once the file is gone.
@@ -86,9 +74,6 @@ export function findStop(
 	}
 	const [latest] = open;
 	if (!latest) return null;
-	return {
-		reason: latest.note ?? "",
-		since: open.at(-1)!.at,
-		all: open.some((stop) => stop.kind === "stop-all"),
-	};
+	const all = open.some((stop) => stop.kind === "stop-all");
+	return { reason: latest.note ?? "", since: open.at(-1)!.at, all };
 }

@@ -2,7 +2,7 @@ import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
 import pkcs11js, { type Attribute, type Handle, type Module } from "pkcs11js";
 import type { Token } from "./token.ts";
 
-export type KeyType = "rsa-3072" | "p-384";
+export type KeyType = "rsa-3072" | "p-384" | "p-256";
 
 export interface TokenPlace {
 	/** Path of the PKCS#11 library. */
@@ -52,7 +52,6 @@ const CURVES = {
 } as const;
 /** Some modules search for the primes of an RSA key for minutes. */
 const KEY_DEADLINE_MS = 600_000;
-const P384_PARAMS = Buffer.from("06052b81040022", "hex");
 
 interface Key {
 	handle: Handle;
@@ -128,16 +127,14 @@ class Pkcs11Token implements Token {
 		return this.#call((module, session) => {
 			if ([PRIVATE, PUBLIC].some((kind) => find(module, session, named(kind, label)).length > 0))
 				throw new Error(`The token has a key with the label ${label} already.`);
-			const [mechanism, size]: [number, Attribute[]] =
-				type === "p-384"
-					? [CKM.ecKeyPair, [{ type: CKA.ecParams, value: P384_PARAMS }]]
-					: [
-							CKM.rsaKeyPair,
-							[
-								{ type: CKA.modulusBits, value: 3072 },
-								{ type: CKA.publicExponent, value: Buffer.from([1, 0, 1]) },
-							],
-						];
+			const curve = Object.entries(CURVES).find(([, { crv }]) => crv.toLowerCase() === type)?.[0];
+			const mechanism = curve ? CKM.ecKeyPair : CKM.rsaKeyPair;
+			const size: Attribute[] = curve
+				? [{ type: CKA.ecParams, value: Buffer.from(curve, "hex") }]
+				: [
+						{ type: CKA.modulusBits, value: 3072 },
+						{ type: CKA.publicExponent, value: Buffer.from([1, 0, 1]) },
+					];
 			const both = [
 				{ type: CKA.token, value: true },
 				{ type: CKA.label, value: label },

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
-import type { CrlEntry } from "./crl.ts";
+import type { CrlEntries } from "./crl.ts";
 import { Refusal } from "./refusal.ts";
 
 /** An entry of the log. Times in epoch milliseconds; no name and no RUT of a holder. */
@@ -26,7 +26,7 @@ export interface Entry {
 	hash: string;
 }
 
-/** What was signed, or is to be: both signatures are null until the module made them. */
+/** Row of the register: both signatures are null until the module made them. */
 export type Signed = Pick<Entry, "n" | "kind" | "serial" | "key_hash" | "ends" | "digest" | "hash"> & {
 	/** A CRL's. */
 	number: number | null;
@@ -57,11 +57,13 @@ export const SIGNED = "SELECT s.*, l.hash FROM signed s LEFT JOIN log l USING (n
 /** SQLITE_CONSTRAINT: a mistake of this program; every other error of SQLite is the disk's. */
 const CONSTRAINT = 19;
 
+/** Columns of an entry that its hash covers, in their order. */
+const FIELDS = ["n", "at", "kind", "caller", "serial", "key_hash", "ends", "digest", "note"] as const;
+
 /** Hash of an entry, by the hash of the entry before; the first has none before it. */
 export function hashEntry(entry: Omit<Entry, "hash">, before = "0".repeat(64)): string {
-	const { n, at, kind, caller, serial, key_hash, ends, digest, note } = entry;
-	const fields = [before, n, at, kind, caller, serial, key_hash, ends, digest, note];
-	return createHash("sha256").update(JSON.stringify(fields)).digest("hex");
+	const fields = JSON.stringify([before, ...FIELDS.map((name) => entry[name])]);
+	return createHash("sha256").update(fields).digest("hex");
 }
 
 /** Register and log in one SQLite database; a change is on the disk when its call returns. */
@@ -103,10 +105,9 @@ export class Register {
 		const last = this.last();
 		const empty = { serial: null, key_hash: null, ends: null, digest: null, note: null };
 		const entry = { ...empty, ...added, n: (last?.n ?? 0) + 1 };
-		const { n, at, kind, caller, serial, key_hash, ends, digest, note } = entry;
 		const hash = hashEntry(entry, last?.hash);
-		const values = [n, at, kind, caller, serial, key_hash, ends, digest, note, hash];
-		this.all("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", ...values);
+		const values = FIELDS.map((name) => entry[name]);
+		this.all("INSERT INTO log VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", ...values, hash);
 		return { ...entry, hash };
 	}
 
@@ -134,14 +135,22 @@ export class Register {
 		return this.find("n", n)!;
 	}
 
-	listed(): Listed[] {
+	/** Serials of the last CRL. */
+	listedSerials(): string[] {
+		return this.all<Listed>("SELECT serial FROM crl_entries").map(({ serial }) => serial);
+	}
+
+	listed(serial: string): Listed | undefined {
 		const ofCrl = "SELECT c.*, l.hash, s.ends FROM crl_entries c JOIN log l USING (n)";
-		return this.all(`${ofCrl} LEFT JOIN signed s ON s.serial = c.serial`);
+		return this.all<Listed>(
+			`${ofCrl} LEFT JOIN signed s ON s.serial = c.serial WHERE c.serial = ?`,
+			serial,
+		)[0];
 	}
 
 	/** Makes these revocations the ones that the next CRL must keep; `n` is the entry of this one. */
-	list(entries: Map<string, CrlEntry>, n: number): void {
-		const known = new Set(this.listed().map(({ serial }) => serial));
+	list(entries: CrlEntries, n: number): void {
+		const known = new Set(this.listedSerials());
 		for (const [serial, { revokedAt, reason }] of entries)
 			if (!known.delete(serial))
 				this.all("INSERT INTO crl_entries VALUES (?, ?, ?, ?)", serial, revokedAt, reason, n);

@@ -1,35 +1,26 @@
 import { element, latin, oid, same, TAG, Walk } from "./der.ts";
-import { readPublicKey } from "./public-key.ts";
 import { demand } from "./refusal.ts";
-import * as certificate from "./tbs.ts";
+import * as tbs from "./tbs.ts";
 
 /** Longest life of a responder's certificate, which nobody can revoke (id-pkix-ocsp-nocheck). */
 const LONGEST_DAYS = 7;
 /** Time after one responder in which no other is signed: they are renewed from the third day on. */
-export const RENEWED_AFTER_MS = 2 * certificate.DAY_MS;
+export const RENEWED_AFTER_MS = 2 * tbs.DAY_MS;
 
-/** Reads an OCSP responder's TBSCertificate (RFC 6960 §4.2.2.2) to its last byte. Refuses what is not of the profile. */
-export function readResponder(
-	bytes: Uint8Array,
-	authority: certificate.Authority,
-	now: number,
-): certificate.AskedCertificate {
-	return Walk.over(bytes, TAG.sequence, (tbs) => {
-		const serial = certificate.readBeginning(tbs, authority);
-		const validity = certificate.readValidity(tbs);
-		const isNamed = same(tbs.whole(TAG.sequence), nameResponder(authority.subject));
+/** Reads an OCSP responder's TBSCertificate (RFC 6960 §4.2.2.2). Refuses what is not of the profile. */
+export function readResponder(bytes: Uint8Array, authority: tbs.Authority, now: number) {
+	const about = { authority, now, days: LONGEST_DAYS };
+	const { asked, key, extensions } = tbs.readCertificate(bytes, about, (name) => {
+		const isNamed = same(name, nameResponder(authority.subject));
 		demand(isNamed, "SUBJECT", "Send the authority's name with its responder's common name.");
-		const key = readPublicKey(tbs.whole(TAG.sequence));
-		const extensions = certificate.readFramedExtensions(tbs);
-		certificate.demandValidity(validity, { authority, now, days: LONGEST_DAYS });
-		certificate.demandExtensions(extensions, authority, {
-			...certificate.certificateRules(key.id),
-			[certificate.KEY_USAGE]: Buffer.from("03020780", "hex"),
-			[certificate.EXTENDED_KEY_USAGE]: element(TAG.sequence, oid("1.3.6.1.5.5.7.3.9")),
-			"1.3.6.1.5.5.7.48.1.5": element(TAG.null),
-		});
-		return { serial, keyHash: key.hash, ends: validity.notAfter };
 	});
+	tbs.demandExtensions(extensions, authority, {
+		...tbs.certificateRules(key.id),
+		[tbs.KEY_USAGE]: Buffer.from("03020780", "hex"),
+		[tbs.EXTENDED_KEY_USAGE]: element(TAG.sequence, oid("1.3.6.1.5.5.7.3.9")),
+		"1.3.6.1.5.5.7.48.1.5": element(TAG.null),
+	});
+	return asked;
 }
 
 const COMMON_NAME = oid("2.5.4.3");

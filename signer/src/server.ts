@@ -29,16 +29,12 @@ export function createSigner(parts: Parts): Server {
 			const { url: path, headers } = incoming;
 			if (error instanceof Refusal)
 				[status, body] = [error.status, { refused: error.code, message: error.message, ...error.more }];
-			const detail = error instanceof Refusal ? {} : { message: String((error as Error).stack) };
-			const line = {
-				event: "refused",
-				code: body.refused,
-				caller: headers["signer-caller"],
-				path,
-				...detail,
-			};
-			console.error(JSON.stringify({ level: status === 500 ? "error" : "warn", ...line }));
-			refused[String(body.refused)] = (refused[String(body.refused)] ?? 0) + 1;
+			const code = String(body.refused);
+			const line = { event: "refused", code, caller: headers["signer-caller"], path };
+			console.error(
+				JSON.stringify({ ...line, mistake: status === 500 ? (error as Error).stack : undefined }),
+			);
+			refused[code] = (refused[code] ?? 0) + 1;
 		}
 		outgoing.setHeader("Content-Type", "application/json");
 		if ("retry_after" in body) outgoing.setHeader("Retry-After", String(body.retry_after));
@@ -108,11 +104,8 @@ function noteRefusal(register: Register, asked: Asked, { code }: Refusal): void 
 function readLog(register: Register, path: string): Record<string, unknown> {
 	const from = Number(new URL(path, "http://signer").searchParams.get("from") ?? 1);
 	demand(Number.isSafeInteger(from), "BAD_REQUEST", "Send from as a whole number.");
-	const entries = register.all<Entry>(
-		"SELECT * FROM log WHERE n >= ? ORDER BY n LIMIT ?",
-		from,
-		ENTRIES_AT_ONCE,
-	);
+	const sql = "SELECT * FROM log WHERE n >= ? ORDER BY n LIMIT ?";
+	const entries = register.all<Entry>(sql, from, ENTRIES_AT_ONCE);
 	return { entries, next: entries.length < ENTRIES_AT_ONCE ? null : entries.at(-1)!.n + 1 };
 }
 

@@ -1,6 +1,6 @@
 import { createHash, verify } from "node:crypto";
 import type { Config, Right } from "./config.ts";
-import { type AskedCrl, readCrl } from "./crl.ts";
+import { readCrl } from "./crl.ts";
 import { readLeaf } from "./leaf.ts";
 import { isApproved } from "./orders.ts";
 import { demand, Refusal } from "./refusal.ts";
@@ -18,13 +18,8 @@ export interface Parts {
 	clock: () => number;
 }
 
-/** What is asked for: the right to it, by whom and when, and the digest of its bytes. */
-export interface Asked {
-	at: number;
-	kind: Right;
-	caller: string;
-	digest: string;
-}
+/** Request for a signature: the right to it, who asks and when, and the digest of its bytes. */
+export type Asked = Pick<Entry, "at" | "caller"> & { kind: Right; digest: string };
 
 export function digestOf(bytes: Uint8Array): string {
 	return createHash("sha256").update(bytes).digest("hex");
@@ -38,8 +33,8 @@ export async function signBytes(parts: Parts, asked: Asked, bytes: Uint8Array): 
 	const { authority, register } = parts;
 	const known = register.find("digest", asked.digest);
 	if (known?.kind === asked.kind && known.signature) return known;
-	const entered =
-		asked.kind === "crls" ? enterCrl(parts, asked, bytes) : enterCertificate(parts, asked, bytes);
+	const enter = asked.kind === "crls" ? enterCrl : enterCertificate;
+	const entered = enter(parts, asked, bytes);
 	const [signature, headSignature] = await askModule(parts, bytes, entered);
 	const isRight = verify(authority.hash, bytes, authority.publicKey, signature);
 	demand(isRight, "MODULE", "Ask again later: the module's signature does not verify.");
@@ -77,9 +72,9 @@ function enterCertificate({ authority, register }: Parts, asked: Asked, bytes: U
 
 /** Refuses a responder soon after another: who took over a Worker must not collect them. */
 function demandLater(register: Register, now: number): void {
-	const [last] = register.all<Entry>(
-		"SELECT * FROM log JOIN signed USING (n) WHERE signed.kind = 'ocsp-responders' ORDER BY n DESC LIMIT 1",
-	);
+	const ofLast =
+		"FROM signed JOIN log USING (n) WHERE signed.kind = 'ocsp-responders' ORDER BY n DESC LIMIT 1";
+	const [last] = register.all<Entry>(`SELECT n, at ${ofLast}`);
 	const not_before = (last?.at ?? -Infinity) + RENEWED_AFTER_MS;
 	const overrides = register.all("SELECT n FROM log WHERE kind = 'allow-responder' AND n > ?", last?.n ?? 0);
 	if (now < not_before && overrides.length === 0)
@@ -105,20 +100,20 @@ const UNKNOWN_LIFE_MS = (3 * 366 + 1) * DAY_MS;
 function demandSuccessor(
 	register: Register,
 	{ people }: Pick<Config, "people">,
-	{ number, entries }: AskedCrl,
+	{ number, entries }: ReturnType<typeof readCrl>,
 	pending: Signed | undefined,
 ): void {
-	const sql =
-		"SELECT number, at, n FROM signed JOIN log USING (n) WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1";
-	const [last] = register.all<{ number: number; at: number; n: number }>(sql);
+	const ofLast = "FROM signed JOIN log USING (n) WHERE number IS NOT NULL ORDER BY number DESC LIMIT 1";
+	const [last] = register.all<{ number: number; at: number; n: number }>(`SELECT number, at, n ${ofLast}`);
 	if (!last || last.n === pending?.n) return;
-	const missing = register.listed().filter(({ serial, revoked_at, ends, n, hash }) => {
-		const hasEnded = (ends ?? revoked_at + UNKNOWN_LIFE_MS) < last.at - START_MS;
-		const about = { n, hash };
-		return (
-			!entries.has(serial) && !hasEnded && !isApproved(register, people, { kind: "leave-out", serial, about })
-		);
-	});
+	const lacking = register.listedSerials().filter((serial) => !entries.has(serial));
+	const missing = lacking
+		.map((serial) => register.listed(serial)!)
+		.filter(({ serial, revoked_at, ends, n, hash }) => {
+			const hasEnded = (ends ?? revoked_at + UNKNOWN_LIFE_MS) < last.at - START_MS;
+			const approval = { kind: "leave-out", serial, about: { n, hash } } as const;
+			return !hasEnded && !isApproved(register, people, approval);
+		});
 	const named = missing.map(({ serial, revoked_at, reason }) => ({ serial, revoked_at, reason }));
 	const more = { last_number: last.number, missing: named };
 	if (number <= last.number) throw new Refusal("CRL_NUMBER", `Send a number above ${last.number}.`, more);

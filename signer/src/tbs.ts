@@ -1,6 +1,7 @@
 import type { KeyObject } from "node:crypto";
 import type { Config } from "./config.ts";
-import { element, hex, oid, same, TAG, type Walk } from "./der.ts";
+import { element, hex, oid, same, TAG, Walk } from "./der.ts";
+import { readPublicKey } from "./public-key.ts";
 import { demand, type RefusalCode } from "./refusal.ts";
 
 /** The authority that is signed for. Byte arrays are DER, except `keyId`; times are epoch milliseconds. */
@@ -20,14 +21,6 @@ export interface Authority extends Pick<Config, "rut" | "policy_oid" | "cps_url"
 	notAfter: number;
 }
 
-/** What the register keeps of a certificate. `ends` in epoch milliseconds. */
-export interface AskedCertificate {
-	/** Upper-case hex. */
-	serial: string;
-	keyHash: string;
-	ends: number;
-}
-
 export const VERSION_3 = element(0xa0, Buffer.from("020102", "hex"));
 export const DAY_MS = 86_400_000;
 /** Longest that a Worker's clock and the one here may differ. */
@@ -35,17 +28,35 @@ export const SKEW_MS = 60_000;
 /** Longest that a start or a CRL's update may be from now. */
 export const START_MS = 10 * 60_000;
 
-/** Reads a TBSCertificate's fields up to the issuer. @returns the serial */
-export function readBeginning(tbs: Walk, authority: Authority): string {
-	demand(same(tbs.whole(0xa0), VERSION_3), "VERSION", "Send a certificate of version 3.");
-	const serial = readSerial(tbs);
-	demandIssuer(tbs, authority);
-	return serial;
+/**
+ * Reads a TBSCertificate to its last byte. Refuses what no certificate may have that is signed here; the caller judges its
+ * subject and its extensions. Times are epoch milliseconds.
+ */
+export function readCertificate<Subject>(
+	bytes: Uint8Array,
+	{ authority, now, days }: { authority: Authority; now: number; days: number },
+	readSubject: (name: Uint8Array) => Subject,
+) {
+	return Walk.over(bytes, TAG.sequence, (walk) => {
+		demand(same(walk.whole(0xa0), VERSION_3), "VERSION", "Send a certificate of version 3.");
+		const serial = readSerial(walk);
+		demandIssuer(walk, authority);
+		const { notBefore, notAfter } = readValidity(walk);
+		const subject = readSubject(walk.whole(TAG.sequence));
+		const key = readPublicKey(walk.whole(TAG.sequence));
+		const extensions = readFramedExtensions(walk);
+		demand(Math.abs(notBefore - now) <= START_MS, "START", "Send a start at most ten minutes from now.");
+		demand(notBefore >= authority.notBefore, "START", "Send a start that is not before the authority's.");
+		demand(notAfter > notBefore, "END", "Send an end after the start.");
+		demand(notAfter <= now + days * DAY_MS + SKEW_MS, "END", `Send an end at most ${days} days from now.`);
+		demand(notAfter <= authority.notAfter, "END", "Send an end that is not after the authority's.");
+		return { asked: { serial, keyHash: key.hash, ends: notAfter }, key, subject, extensions };
+	});
 }
 
-export function demandIssuer(tbs: Walk, { algorithm, subject }: Authority): void {
-	demand(same(tbs.whole(TAG.sequence), algorithm), "ALGORITHM", "Name the authority's signature algorithm.");
-	demand(same(tbs.whole(TAG.sequence), subject), "ISSUER", "Name the authority as the issuer.");
+export function demandIssuer(walk: Walk, { algorithm, subject }: Authority): void {
+	demand(same(walk.whole(TAG.sequence), algorithm), "ALGORITHM", "Name the authority's signature algorithm.");
+	demand(same(walk.whole(TAG.sequence), subject), "ISSUER", "Name the authority as the issuer.");
 }
 
 /** Reads a serial number of 16 bytes whose first bits are 01. @returns upper-case hex */
@@ -55,26 +66,11 @@ export function readSerial(walk: Walk): string {
 	return hex(bytes).toUpperCase();
 }
 
-export function readValidity(tbs: Walk): { notBefore: number; notAfter: number } {
-	return tbs.into(TAG.sequence, (walk) => ({ notBefore: walk.time(), notAfter: walk.time() }));
+export function readValidity(walk: Walk): { notBefore: number; notAfter: number } {
+	return walk.into(TAG.sequence, (times) => ({ notBefore: times.time(), notAfter: times.time() }));
 }
 
-/** Refuses a start that is not now, and an end that is too many days from now or after the authority's. */
-export function demandValidity(
-	{ notBefore, notAfter }: { notBefore: number; notAfter: number },
-	{ authority, now, days }: { authority: Authority; now: number; days: number },
-): void {
-	demand(Math.abs(notBefore - now) <= START_MS, "START", "Send a start at most ten minutes from now.");
-	demand(notBefore >= authority.notBefore, "START", "Send a start that is not before the authority's.");
-	demand(notAfter > notBefore, "END", "Send an end after the start.");
-	demand(notAfter <= now + days * DAY_MS + SKEW_MS, "END", `Send an end at most ${days} days from now.`);
-	demand(notAfter <= authority.notAfter, "END", "Send an end that is not after the authority's.");
-}
-
-interface Extension {
-	critical: boolean;
-	value: Uint8Array;
-}
+type Extension = { critical: boolean; value: Uint8Array };
 
 /** Reads Extensions into a map by their dotted identifiers. Refuses one that stands twice. */
 export function readExtensions(list: Walk): Map<string, Extension> {
@@ -85,16 +81,15 @@ export function readExtensions(list: Walk): Map<string, Extension> {
 			demand(!found.has(name), "EXTENSIONS", `Send extension ${name} once.`);
 			// X.690 §11.5: FALSE is the default, so it is left out.
 			const critical = one.next === TAG.boolean;
-			if (critical)
-				demand(hex(one.take(TAG.boolean)) === "ff", "NOT_DER", "Send critical as TRUE, or not at all.");
+			if (critical) demand(hex(one.take(TAG.boolean)) === "ff", "NOT_DER", "Send critical as TRUE.");
 			found.set(name, { critical, value: one.take(TAG.octets) });
 		});
 	return found;
 }
 
 /** Reads `[3] EXPLICIT Extensions` of a certificate, `[0]` of a CRL. */
-export function readFramedExtensions(tbs: Walk, tag = 0xa3): Map<string, Extension> {
-	return tbs.into(tag, (framed) => framed.into(TAG.sequence, readExtensions));
+export function readFramedExtensions(walk: Walk, tag = 0xa3): Map<string, Extension> {
+	return walk.into(tag, (framed) => framed.into(TAG.sequence, readExtensions));
 }
 
 /** Dotted form of an identifier's contents. */
@@ -134,11 +129,7 @@ export function demandExtensions(found: Map<string, Extension>, { keyId }: Autho
 		const critical = CRITICAL.includes(name);
 		const extension = found.get(name);
 		demand(extension?.critical === critical, "EXTENSIONS", `Send extension ${name}, critical: ${critical}.`);
-		demand(
-			same(extension.value, value),
-			CODES[name] ?? "EXTENSIONS",
-			`Send extension ${name} as in the profile.`,
-		);
+		demand(same(extension.value, value), CODES[name] ?? "EXTENSIONS", `Send ${name} as in the profile.`);
 	}
 }
 

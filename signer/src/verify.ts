@@ -1,6 +1,6 @@
 import { type KeyObject, verify } from "node:crypto";
 import { splitSigned } from "./authority.ts";
-import { type Config, RIGHTS } from "./config.ts";
+import { type Config, RIGHTS, type Right } from "./config.ts";
 import { same } from "./der.ts";
 import { isApprovedBy } from "./orders.ts";
 import { type Entry, hashEntry, type Register, SIGNED, type Signed } from "./register.ts";
@@ -18,16 +18,14 @@ interface ExportedCertificate {
 	leaf?: string;
 }
 
-/** A head that somebody else kept, such as the day's in the audit bucket. */
-type Head = Pick<Entry, "n" | "hash">;
-
 interface Verified {
 	config: Pick<Config, "log_public_key" | "people">;
 	authority: Authority;
 	register: Register;
 	/** Null: D1 is not compared. */
 	exported: ExportedCertificate[] | null;
-	heads: Head[];
+	/** Entries' numbers and heads that somebody else kept, such as the day's in the audit bucket. */
+	heads: string[][];
 }
 
 /** Compares log, register, kept heads and D1's certificates. @returns what is in one and not in the other, a line each */
@@ -35,11 +33,11 @@ export function verifySigner(parts: Verified): string[] {
 	const { config, register, exported, heads } = parts;
 	const log = new Map(register.all<Entry>("SELECT * FROM log ORDER BY n").map((entry) => [entry.n, entry]));
 	const signed = register.all<Signed>(SIGNED);
-	const changed = heads.filter(({ n, hash }) => log.get(n)?.hash !== hash);
+	const changed = heads.filter(([n, hash]) => log.get(Number(n))?.hash !== hash);
 	return [
 		...checkChain([...log.values()], config.people),
 		...checkRegister(log, signed, config.log_public_key),
-		...changed.map(({ n }) => `entry ${n}: it is not the one whose head was kept`),
+		...changed.map(([n]) => `entry ${n}: it is not the one whose head was kept`),
 		...(exported ? checkExport(exported, signed, parts) : []),
 	];
 }
@@ -50,10 +48,10 @@ function checkChain(entries: Entry[], people: Config["people"]): string[] {
 		const isNext = n === i + 1 && entry.hash === hashEntry(entry, entries[i - 1]?.hash);
 		const found = isNext ? [] : [`entry ${n}: it does not follow the one before it, or was changed`];
 		if (kind !== "lift" && kind !== "leave-out") return found;
-		const of = entries
-			.slice(0, i)
-			.filter((about) => about.kind.startsWith(kind === "lift" ? "stop" : "crls"));
-		const isSigned = of.some((about) => isApprovedBy(people, { kind, serial, about }, entry));
+		const of = kind === "lift" ? /^stop/ : /^crls$/;
+		const isSigned = entries.some(
+			(about) => about.n < n && of.test(about.kind) && isApprovedBy(people, { kind, serial, about }, entry),
+		);
 		return isSigned ? found : [...found, `entry ${n}: ${kind} that ${caller} did not sign`];
 	});
 }
@@ -62,8 +60,7 @@ const COMPARED = ["kind", "serial", "key_hash", "ends", "digest"] as const;
 
 function checkRegister(log: Map<number, Entry>, signed: Signed[], logKey: KeyObject): string[] {
 	const rows = new Set(signed.map(({ n }) => n));
-	const isAsked = ({ kind, note }: Entry) =>
-		RIGHTS.some((right) => right === kind) && !note?.startsWith("refused ");
+	const isAsked = ({ kind, note }: Entry) => RIGHTS.includes(kind as Right) && !note?.startsWith("refused ");
 	const lost = [...log.values()].filter((entry) => isAsked(entry) && !rows.has(entry.n));
 	const wrong = signed.flatMap((row) => {
 		const { n, number, signature, head_signature } = row;

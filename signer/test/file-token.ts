@@ -4,7 +4,7 @@ import type { Token } from "../src/token.ts";
 /** Keys in memory, in place of a module: by label. */
 export class FileToken implements Token {
 	readonly keys: Record<string, KeyObject>;
-	/** What the module does in place of signing. */
+	/** Runs in place of the module, where it is set. */
 	instead: ((label: string, bytes: Uint8Array) => Promise<Uint8Array>) | null = null;
 	/** Labels of the keys that signed, in their order. */
 	readonly asked: string[] = [];

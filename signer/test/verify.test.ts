@@ -1,9 +1,11 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { frameSigned } from "../../src/x509/signatures.ts";
 import { approve, openStops } from "../src/orders.ts";
-import { type Entry, hashEntry, type Signed } from "../src/register.ts";
+import { type Entry, hashEntry } from "../src/register.ts";
 import { verifySigner } from "../src/verify.ts";
 import { crlOf, DAY_MS, keyOf, leafOf, NOW, startSigner, type TestSigner } from "./fixture.ts";
 
@@ -150,7 +152,7 @@ test("verify finds each planted forgery in log, register and D1, and nothing whe
 		...FORGERIES,
 	]) {
 		await using history = await startWithHistory();
-		const heads = [history.register.all<Signed>("SELECT n, hash FROM log WHERE n = 3")[0]!];
+		const heads = [["3", history.register.find("n", 3)!.hash]];
 		const forger = new DatabaseSync(join(history.config.folder, "register.db"));
 		forger.exec("DROP TRIGGER log_changed; DROP TRIGGER log_cut; PRAGMA foreign_keys = OFF");
 		forge(forger, history);
@@ -185,7 +187,7 @@ test("two people let one CRL leave an entry out, not the next that lists it agai
 	const ask = async (number: number, entries: Parameters<typeof crlOf>[2]) =>
 		(await signer.ask("crls", await crlOf(signer, number, entries))).body.refused;
 	const leaveOut = (name: string) => {
-		const about = register.listed().find(({ serial }) => serial === REVOKED)!;
+		const about = register.listed(REVOKED)!;
 		const approval = { kind: "leave-out" as const, serial: REVOKED, about };
 		return approve({ register, people: config.people, at: NOW }, approval, { name, key: keyOf(name) });
 	};
@@ -197,4 +199,40 @@ test("two people let one CRL leave an entry out, not the next that lists it agai
 		undefined,
 	]);
 	expect(await ask(5, [])).toBe("CRL_MISSING_ENTRIES");
+});
+
+test("its commands stop, lift, verify and copy while the signer runs", async () => {
+	await using signer = await startSigner();
+	const { folder, file } = signer;
+	const main = join(import.meta.dirname, "../src/main.ts");
+	const run = (...args: string[]) =>
+		execFileSync(process.execPath, [main, "--config", file, ...args], { encoding: "utf8", stdio: "pipe" });
+	const ask = async () => (await signer.ask("certificates", await leafOf(signer))).status;
+	const lifted = (name: string) => {
+		writeFileSync(join(folder, name), keyOf(name).export({ format: "pem", type: "pkcs8" }));
+		return run("lift", "--person", name, "--key", join(folder, name));
+	};
+	const { entry, head } = (await signer.ask("certificates", await leafOf(signer))).body;
+	run("stop", "--reason", "a thief");
+	expect(await ask()).toBe(403);
+	expect(lifted("ana")).toMatch("Another person");
+	expect([lifted("eva"), await ask()]).toEqual(["Two people have said so: it is done.\n", 200]);
+	run("backup", "--to", join(folder, "copy.db"));
+	expect(existsSync(join(folder, "copy.db"))).toBe(true);
+	expect(run("verify", "--head", `${entry}:${head}`)).toBe("All agree.\n");
+	writeFileSync(join(folder, "d1.json"), JSON.stringify([{ results: [] }]));
+	const { status, stdout } = spawnSync(process.execPath, [
+		main,
+		"--config",
+		file,
+		"verify",
+		"--export",
+		join(folder, "d1.json"),
+		"--head",
+		"1:0",
+	]);
+	expect([status, String(stdout)]).toEqual([
+		1,
+		expect.stringMatching(/^entry 1: it is not the one.*\ncertificate \w+ of entry 1: D1 does not know it\n/),
+	]);
 });

@@ -5,16 +5,19 @@ export interface RetiredSettings {
 	/** `RETIRED_1_`: of its settings' names. */
 	prefix: string;
 	certificate: string;
-	/** Null after a leak. */
+	/** Null after a leak, and where a signer has it. */
 	key: string | null;
+	/** Its own signer, by address or binding, which knows this Worker as the other one does. Null: none has the key. */
+	signer: { url: string | null; bound: Fetcher | null } | null;
 	/** Null: it answers no OCSP. */
 	ocsp: { key: string; certificate: string } | null;
 }
 
-const RETIRED_NAME = /^RETIRED_[1-9]_(ISSUING_KEY|ISSUING_CERTIFICATE|OCSP_KEY|OCSP_CERTIFICATE)$/;
+const RETIRED_NAME =
+	/^RETIRED_[1-9]_(ISSUING_KEY|ISSUING_CERTIFICATE|OCSP_KEY|OCSP_CERTIFICATE|SIGNER|SIGNER_URL)$/;
 
 /**
- * Reads a replaced authority's ISSUING_KEY, ISSUING_CERTIFICATE, OCSP_KEY and OCSP_CERTIFICATE from RETIRED_1_…,
+ * Reads a replaced authority's ISSUING_KEY, ISSUING_CERTIFICATE, OCSP_KEY, OCSP_CERTIFICATE, SIGNER and SIGNER_URL from RETIRED_1_…,
  * RETIRED_2_… in the order of replacement. A deployment deletes no secret, so an empty one counts as absent.
  */
 export function readRetired(env: Record<string, unknown>): RetiredSettings[] {
@@ -31,6 +34,14 @@ export function readRetired(env: Record<string, unknown>): RetiredSettings[] {
 		if ((key === null) !== (ocspCertificate === null))
 			throw new ConfigError(`${prefix}OCSP_KEY`, "and OCSP_CERTIFICATE go together: give both or neither");
 		const ocsp = key && ocspCertificate ? { key, certificate: ocspCertificate } : null;
-		return { prefix, certificate, key: read("ISSUING_KEY"), ocsp };
+		const signer = {
+			url: read("SIGNER_URL"),
+			bound: (env[`${prefix}SIGNER`] as Fetcher | undefined) ?? null,
+		};
+		const isElsewhere = signer.url !== null || signer.bound !== null;
+		const retired = { prefix, certificate, key: read("ISSUING_KEY"), ocsp };
+		if (isElsewhere && retired.key)
+			throw new ConfigError(`${prefix}ISSUING_KEY`, "must be absent: the signer has the key");
+		return { ...retired, signer: isElsewhere ? signer : null };
 	});
 }

@@ -1,6 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import type { RevokedRow } from "../db/crl-state.ts";
 import { withinOperation } from "../deadlines.ts";
+import { readBody } from "../read-body.ts";
 import { log } from "../telemetry/log.ts";
 import { Unavailable } from "../unavailable.ts";
 import type { AuthoritySigner, SignedKind } from "../x509/authority-signer.ts";
@@ -44,6 +45,11 @@ export class SignerRefusal extends Unavailable {
 	}
 }
 
+/** PKCS#8 of an Ed25519 key up to its last 32 bytes (RFC 8410 §7). */
+const ED25519_PKCS8 = "302e020100300506032b657004220420";
+/** Refusals of CRLs may name a hundred thousand entries. */
+const MAX_BODY_BYTES = 16 * 1024 * 1024;
+
 interface SignerClientOptions {
 	fetcher: { fetch(request: Request): Promise<Response> };
 	url: string;
@@ -59,6 +65,8 @@ interface SignerClientOptions {
 export async function createSignerClient(options: SignerClientOptions): Promise<SignerClient> {
 	const { fetcher, caller, clock } = options;
 	const base = `${options.url.replace(/\/+$/, "")}/`;
+	// The platform imports any other key without a word.
+	if (bytesToHex(options.callerKey.subarray(0, -32)) !== ED25519_PKCS8) throw new TypeError("no Ed25519 key");
 	const key = await crypto.subtle.importKey("pkcs8", options.callerKey, "Ed25519", false, ["sign"]);
 
 	async function authorize(path: string, body: Uint8Array): Promise<Record<string, string>> {
@@ -82,7 +90,10 @@ export async function createSignerClient(options: SignerClientOptions): Promise<
 				if (signal.aborted) throw error;
 				return send();
 			});
-			return { status: response.status, value: await response.json().catch(() => null) };
+			const { promise: stop, resolve } = Promise.withResolvers<void>();
+			signal.addEventListener("abort", () => resolve(), { once: true });
+			const read = response.body && (await readBody(response.body, MAX_BODY_BYTES, { stop }));
+			return { status: response.status, value: read?.kind === "whole" ? parseJson(read.bytes) : null };
 		}).catch((error: unknown) => {
 			throw new Unavailable("signer", String(error));
 		});
@@ -103,6 +114,14 @@ export async function createSignerClient(options: SignerClientOptions): Promise<
 			return { ...health, keyId: key_id, headSignature: head_signature };
 		},
 	};
+}
+
+function parseJson(body: Uint8Array): unknown {
+	try {
+		return JSON.parse(new TextDecoder().decode(body));
+	} catch {
+		return null;
+	}
 }
 
 function refusalOf(kind: SignedKind, status: number, value: unknown): Unavailable {

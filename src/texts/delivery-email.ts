@@ -50,7 +50,7 @@ export const DELIVERY_EMAIL = {
 		en: "Too many requests came from this connection. Wait a minute and try again.",
 	},
 	unavailable: {
-		es: "El servicio no está disponible en este momento. Inténtelo de nuevo en unos minutos.",
-		en: "The service cannot answer now. Try again in a few minutes.",
+		es: "El servicio no está disponible en este momento, y puede que el correo haya quedado confirmado. Abra el enlace de nuevo en unos minutos para ver.",
+		en: "The service cannot answer now, and the e-mail may have been confirmed. Open the link again in a few minutes to see.",
 	},
 } as const satisfies Record<string, Text>;

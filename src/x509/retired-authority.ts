@@ -32,7 +32,7 @@ export async function loadRetiredAuthority(
 	const der = decodeBase64(settings.certificate, "issuing certificate");
 	const certificate = parseCertificate(der, "issuing certificate");
 	const signer =
-		"key" in settings && settings.key === null ? null : await sourceOf(settings as KeyPlace)(certificate);
+		"signer" in settings || settings.key !== null ? await sourceOf(settings as KeyPlace)(certificate) : null;
 	const tbs = certificate.tbsCertificate;
 	const subjectKeyId = readSubjectKeyId(certificate);
 	return {

@@ -6,9 +6,10 @@ export function testWith(
 	tools: Tool | readonly Tool[],
 	name: string,
 	run: (context: TestContext) => void | Promise<void>,
+	timeoutMs?: number,
 ): void {
 	const missing = [tools].flat().find((tool) => !isInstalled(tool));
-	if (!missing) test(name, run);
+	if (!missing) test(name, run, timeoutMs);
 	else if (process.env.CI) {
 		test(name, () => {
 			throw new Error(`${missing} is not installed, and CI has to have it`);

@@ -5,7 +5,7 @@ import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
 import { afterEach } from "vitest";
 import type { Bindings } from "../../src/bindings.ts";
 import { type Platform, platformOf } from "../../src/platform.ts";
-import { createLocalSigner } from "../../src/x509/signatures.ts";
+import { createLocalSigner, type Signer } from "../../src/x509/signatures.ts";
 
 /*
  * A signer in the test: it checks the caller's signature and signs with the local authority's key. signer/ has the real
@@ -43,7 +43,11 @@ export class TestSigner {
 	readonly #signed = new Map<string, Uint8Array>();
 	#head = "";
 
-	constructor(changes: object = {}) {
+	readonly #key: Signer;
+
+	/** @param key - of its authority */
+	constructor(changes: object = {}, key = authorityKey) {
+		this.#key = key;
 		this.bindings = { ...env, ...SIGNED, SIGNER: this, ...changes } as unknown as Bindings;
 	}
 
@@ -71,7 +75,7 @@ export class TestSigner {
 
 	async #sign(tbs: Uint8Array): Promise<Response> {
 		const digest = bytesToHex(sha256(tbs));
-		const signature = this.#signed.get(digest) ?? (await authorityKey.sign(tbs));
+		const signature = this.#signed.get(digest) ?? (await this.#key.sign(tbs));
 		this.#signed.set(digest, signature);
 		this.#head = bytesToHex(sha256(concatBytes(utf8ToBytes(this.#head), tbs)));
 		return Response.json({ ...this.#log(), entry: this.#signed.size, signature: signature.toBase64() });

@@ -78,6 +78,21 @@ test("D1, R2, the queue and the objects are taken from the environment where eac
 	expect(elsewhere.sort()).toEqual(["bindings.ts", "deadlines.ts"]);
 });
 
+test("the signer shares no line with the service, and is read in an hour", () => {
+	const signer = resolve(SRC, "../signer/src");
+	const texts = globSync("*.ts", { cwd: signer }).map((file) => readFileSync(join(signer, file), "utf8"));
+	const imported = texts.flatMap((text) => [...text.matchAll(/\bfrom "([^"]+)"|\bimport\("([^"]+)"\)/g)]);
+	expect(imported.length).toBeGreaterThan(40);
+	const foreign = imported
+		.map(([, name, late]) => name ?? late ?? "")
+		.filter((name) => !/^(node:|\.\/[\w-]+\.ts$)/.test(name));
+	expect(new Set(foreign)).toEqual(new Set(["pkcs11js"]));
+	const lines = texts
+		.flatMap((text) => text.split("\n"))
+		.filter((line) => !/^\s*($|\/\*\*|\*|\/\/)/.test(line));
+	expect(lines.length).toBeLessThanOrEqual(1_535);
+});
+
 /** Causes of unsteady tests (docs/contributors/system-tests.md): a text that shows it, and files that may have it. */
 const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 	[
@@ -134,7 +149,7 @@ test("nothing in the tests makes them unsteady in a way that is known", () => {
 
 test("a comment begins with its subject or verb, never with Of, By, From, The same and the like", () => {
 	const root = resolve(SRC, "..");
-	const written = globSync("{bench,client,scripts,src,test}/**/*.{ts,tsx}", { cwd: root }).filter(
+	const written = globSync("{bench,client,scripts,signer,src,test}/**/*.{ts,tsx}", { cwd: root }).filter(
 		(file) => !/node_modules|\/dist\/|openapi\.ts$/.test(file),
 	);
 	const found = written.flatMap((file) => {

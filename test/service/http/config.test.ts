@@ -12,6 +12,8 @@ type Change = Partial<Record<keyof Bindings | Retired, unknown>>;
 
 const SECRET = randomKey();
 const LOCAL = { ENVIRONMENT: "local" };
+const SIGNER = { SIGNER_CALLER: "worker", SIGNER_CALLER_KEY: "a-key" };
+const SIGNER_URL = { SIGNER_URL: "https://signer.example" };
 
 describe("sound settings are read", () => {
 	test("local, as wrangler.toml and .dev.vars have it", () => {
@@ -76,6 +78,21 @@ describe("sound settings are read", () => {
 			`monitor:${hash("c")}`,
 		]);
 		expect(ops.access).toEqual({ team: "https://team.cloudflareaccess.com", audience: "audience" });
+	});
+
+	test("a signer has the issuing key: its address or its binding suffices, and an empty key counts as absent", () => {
+		const elsewhere = { ...SIGNER, ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: undefined };
+		const signer = { url: "https://signer.example", caller: "worker", callerKey: "a-key" };
+		const settings = read({ ...elsewhere, SIGNER_URL: "https://signer.example/" });
+		expect([settings.issuingKey, settings.ocsp]).toEqual([{ signer }, null]);
+		const SIGNER_BOUND = { SIGNER: env.ASSETS };
+		expect(read({ ...elsewhere, ...SIGNER_BOUND }).issuingKey).toEqual({
+			signer: { ...signer, url: "http://signer" },
+		});
+		expect(read({ ...elsewhere, OCSP_KEY: "key", OCSP_CERTIFICATE: "der", ...SIGNER_BOUND }).ocsp).toEqual({
+			key: "key",
+			certificate: "der",
+		});
 	});
 
 	test("local: OPS_TOKEN opens every call of ops, and is stored as its SHA-256 alone", () => {
@@ -168,6 +185,24 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["a phone that abroad cannot call", "SUPPORT_PHONE", { SUPPORT_PHONE: "600 123 4567" }],
 		["an address that is no e-mail's", "SUPPORT_EMAIL", { SUPPORT_EMAIL: "soporte" }],
 		["hours in one language", "SUPPORT_HOURS", { SUPPORT_HOURS: "lunes a viernes |" }],
+		["a signer and an issuing key", "ISSUING_KEY", { ...SIGNER, ...SIGNER_URL }],
+		[
+			"a signer that knows no caller",
+			"SIGNER_CALLER",
+			{ ...SIGNER_URL, SIGNER_CALLER_KEY: "k", ISSUING_KEY: "" },
+		],
+		[
+			"a caller without a key",
+			"SIGNER_CALLER_KEY",
+			{ ...SIGNER_URL, SIGNER_CALLER: "worker", ISSUING_KEY: "" },
+		],
+		[
+			"holders' names over http",
+			"SIGNER_URL",
+			{ ...SIGNER, SIGNER_URL: "http://s.example", ISSUING_KEY: "" },
+		],
+		["half a responder", "OCSP_KEY", { ...SIGNER, ...SIGNER_URL, ISSUING_KEY: "", OCSP_CERTIFICATE: "" }],
+		["no responder and no signer", "OCSP_KEY", { OCSP_KEY: "" }],
 		["a weak second audit key", "AUDIT_KEY", { AUDIT_KEY: `${SECRET},c2hvcnQ=` }],
 		["a sealing key without an id", "SEALING_KEYS", { SEALING_KEYS: SECRET }],
 		["two sealing keys of one id", "SEALING_KEYS", { SEALING_KEYS: `k1:${SECRET},k1:${SECRET}` }],
@@ -248,6 +283,16 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 			expect((error as ConfigError).message).not.toContain(value);
 		},
 	);
+
+	test("a caller's key that is no Ed25519 key: named, its value not shown", async () => {
+		const signer = { ...SIGNER, SIGNER_URL: "http://signer.example", ISSUING_KEY: "" };
+		for (const key of ["not base64!", env.ISSUING_KEY]) {
+			const changed = { ...env, ...signer, SIGNER_CALLER_KEY: key } as unknown as Bindings;
+			const error = await platformOf(changed).catch((reason: unknown) => reason);
+			expect(error).toMatchObject({ setting: "SIGNER_CALLER_KEY" });
+			expect((error as ConfigError).message).not.toContain(key);
+		}
+	});
 
 	test("an issuing key and a certificate that do not belong together", async () => {
 		const changed = { ...env, ISSUING_CERTIFICATE: env.ROOT_CERTIFICATE };

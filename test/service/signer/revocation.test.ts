@@ -3,12 +3,16 @@ import { env } from "cloudflare:workers";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { beforeEach, expect, test, vi } from "vitest";
+import { createAuthority } from "../../../scripts/create-authority.ts";
 import { app } from "../../../src/app.ts";
+import type { Bindings } from "../../../src/bindings.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { authorityDates } from "../../../src/pki/authority-dates.ts";
 import { keepCrlFresh, refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import { findResponder, renewResponders } from "../../../src/pki/renewed-responder.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { createLocalSigner } from "../../../src/x509/signatures.ts";
 import { passTime, setTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { authority, emitted, enterRevoked, published, responder } from "../../support/pki.ts";
@@ -158,6 +162,31 @@ test("before the first responder a question makes it, and one a minute asks a si
 	passTime(MINUTE_MS);
 	signer.answer = null;
 	expect((await askOcsp(serial)).statuses).toEqual(["good"]);
+});
+
+test("a replaced authority's CRL and responder go on through a signer of its own", async () => {
+	const { issuing } = await createAuthority({
+		commonNamePrefix: "TEST Before",
+		organization: "TEST Before",
+		rut: env.AUTHORITY_RUT,
+		keyType: "p-384",
+		pkiUrl: env.PKI_URL,
+		now: new Date(),
+	});
+	const before = new TestSigner({}, await createLocalSigner(Uint8Array.fromBase64(issuing.key)));
+	const retired = { RETIRED_1_ISSUING_CERTIFICATE: issuing.certificate, RETIRED_1_SIGNER: before };
+	const platform = await new TestSigner({ ...retired, SIGNER: signer }).platform();
+	await renewResponders(platform);
+	await keepCrlFresh(platform);
+	for (const one of [before, signer])
+		expect(one.asked.map(({ kind }) => kind)).toEqual(["ocsp-responders", "crls"]);
+	for (const one of platform.authorities) {
+		expect((await findResponder(platform, one))!.notAfter.getTime()).toBeGreaterThan(Date.now() + 6 * DAY_MS);
+		expect(await env.PKI.head(crlKey(one))).not.toBeNull();
+	}
+	const withKey = { ...retired, RETIRED_1_ISSUING_KEY: issuing.key, SIGNER: signer };
+	await expect(new TestSigner(withKey).platform()).rejects.toThrow("RETIRED_1_ISSUING_KEY");
+	await expect(platformOf({ ...env, ...retired } as unknown as Bindings)).rejects.toThrow("SIGNER_URL");
 });
 
 test("a responder of files stands in for the one that renews itself", async () => {

@@ -25,8 +25,11 @@ export interface Build {
 	remove(): Promise<void>;
 }
 
-/** wrangler.toml's local environment around `test/system/crash/worker.ts`, its state persisted, migrations applied. */
-export async function buildService(): Promise<Build> {
+/**
+ * wrangler.toml's local environment around `test/system/crash/worker.ts`, its state persisted, migrations applied.
+ * @param secrets - stand in for those of .dev.vars
+ */
+export async function buildService(secrets?: Record<string, string>): Promise<Build> {
 	const folder = await mkdtemp(join(tmpdir(), "crash-"));
 	const contents = await bundleWorker({ entry: "test/system/crash/worker.ts" });
 	const workerd = findWorkerd();
@@ -41,7 +44,10 @@ export async function buildService(): Promise<Build> {
 	const [state, temporary] = [join(first, "state"), join(first, "tmp")];
 	await mkdir(state, { recursive: true });
 	await mkdir(temporary);
-	const opsToken = await recordStart({ folder, workerd, contents, settings, state, temporary });
+	const opsToken = await recordStart({
+		...{ folder, workerd, contents, settings, state, temporary },
+		...(secrets && { secrets }),
+	});
 	const config = await readFile(join(folder, "config"));
 	const text = await readFile(join(folder, "arguments"), "utf8");
 	let fixtures = 0;

@@ -117,10 +117,11 @@ const ALLOWED: Record<Call["kind"], readonly string[]> = {
 /** Right without an Idempotency-Key only: what happened happened in the call that died. */
 const LOST_TO_CALLER = ["201 ALREADY_ISSUED", "406 CODE_ALREADY_USED"];
 
-/** No answer is a failure of the service: nothing failed but the process. */
-export function checkNoFailures({ calls }: Journal): string[] {
+/** No answer is a failure of the service: nothing failed but the process, or its signer. */
+export function checkNoFailures({ calls }: Journal, mayBeUnavailable: boolean): string[] {
 	return calls
 		.filter(({ answer }) => answer !== null && answer.status >= 500)
+		.filter(({ answer }) => !mayBeUnavailable || answer?.status !== 503)
 		.map(({ kind, code, answer }) => `4: ${kind} of ${code} was answered ${answer?.status} ${answer?.text}`);
 }
 

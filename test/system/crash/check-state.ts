@@ -20,12 +20,15 @@ const USE_CASES: Partial<Record<CallKind, string>> = { submit: "request", downlo
 /**
  * All that must hold of a service that has recovered, besides what {@link recover} checks. Each line begins with the
  * number of the invariant (docs/contributors/architecture.md) or what was checked.
+ *
+ * @param mayBeUnavailable - its signer was killed: an answer may be 503.
  */
 export async function checkState(
 	journal: Journal,
 	snapshot: Snapshot,
 	partners: Partner[],
 	client: Client,
+	mayBeUnavailable = false,
 ): Promise<string[]> {
 	const answers = journal.calls.flatMap(({ kind, code, partner, answer }) =>
 		answer
@@ -47,7 +50,7 @@ export async function checkState(
 		...checkRecorded(journal, snapshot),
 		...checkRepeats(journal),
 		...checkNoFreeGuess(journal, snapshot),
-		...checkNoFailures(journal),
+		...checkNoFailures(journal, mayBeUnavailable),
 		...checkEmissionRate(journal),
 		...checkTenancy(journal, snapshot),
 		...checkSessions(journal),

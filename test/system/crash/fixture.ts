@@ -1,6 +1,7 @@
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { EMISSION_WINDOW_MS } from "../../../src/domain/limits.ts";
 import type { WebhookReceiver } from "../../support/webhook-receiver.ts";
+import type { KilledSigner } from "../signer/killed-signer.ts";
 import { answerDeliveries, type Deliveries } from "./answer-deliveries.ts";
 import type { Build } from "./build.ts";
 import { checkDelivered } from "./check-deliveries.ts";
@@ -30,6 +31,8 @@ export interface Surroundings {
 	random: Random;
 	/** If present, the first violation ends the fixture. */
 	breakage: Breakage | null;
+	/** Has the issuing key; absent: the Worker has it. */
+	signer?: KilledSigner;
 }
 
 /** Calls whose answer may be the one that the client received before the service died. */
@@ -88,10 +91,13 @@ export class Fixture {
 	/** Start, recovery and load, up to the kill. */
 	async #live(kill: Kill): Promise<void> {
 		let struck: Promise<void> | null = null;
+		let isOver = false;
 		let reached = kill.step === null;
 		const strike = (isReached = false) => {
 			reached ||= isReached;
-			struck ??= service.kill();
+			struck ??= this.#kill(service).then(() => {
+				isOver = true;
+			});
 		};
 		const service = this.#start(kill, () => strike(true));
 		const random = kill.step === null ? kill.afterMs : null;
@@ -106,7 +112,7 @@ export class Fixture {
 			if (kill.step !== null && kill.during === "load" && !OUTSIDE.includes(kill.step))
 				await service.ask("arm", { step: kill.step, nth: kill.nth, manner: kill.manner });
 			timer = setTimeout(strike, random ?? REACH_MS);
-			await this.#load(client, kill, () => struck !== null);
+			await this.#load(client, kill, () => isOver);
 		} catch (error) {
 			if (!(error instanceof ServiceDied) || struck === null) throw error;
 		} finally {
@@ -114,6 +120,7 @@ export class Fixture {
 			this.#deliveries.onWebhook = () => false;
 			strike();
 			await struck;
+			if (this.#surroundings.signer?.diesWith === "nobody") await service.kill();
 		}
 		this.figures.killed(kill, reached);
 		this.#where = `after ${kill.step ?? "a random moment"} (${kill.manner}, ${kill.during})`;
@@ -121,6 +128,13 @@ export class Fixture {
 		const mixed = !isRecovered && kill.recoveredBy !== this.#recoveredBy;
 		this.#recoveredBy = mixed ? "call" : kill.recoveredBy;
 		if (this.#recoveredBy !== "real-alarm") this.#offset += LEASE_OVER_MS;
+	}
+
+	/** Kills the service, and the signer with it; or the signer alone, under calls that go on. */
+	async #kill(service: ServiceProcess): Promise<void> {
+		const { signer } = this.#surroundings;
+		if (signer?.diesWith === "nobody") await signer.dieAndComeBack();
+		else await Promise.all([service.kill(), signer?.kill()]);
 	}
 
 	/** The last life: what is due is delivered, and all is checked once more. */
@@ -172,6 +186,7 @@ export class Fixture {
 
 	/** @throws {ServiceDied} */
 	async #ready(service: ServiceProcess, client: Client): Promise<void> {
+		await this.#surroundings.signer?.start(this.#offset);
 		await service.ready();
 		if (this.#stock.partners.length === 0) {
 			this.#stock.partners = await createPartners(client, this.#surroundings.url);
@@ -182,7 +197,9 @@ export class Fixture {
 		this.#note(await recover({ service, client, journal: this.#journal, recoveredBy, now }));
 		await service.ask("cron", {});
 		const snapshot = await takeSnapshot(service);
-		this.#note(await checkState(this.#journal, snapshot, this.#stock.partners, client));
+		const mayBeUnavailable = this.#surroundings.signer !== undefined;
+		this.#note(await checkState(this.#journal, snapshot, this.#stock.partners, client, mayBeUnavailable));
+		this.#note((await this.#surroundings.signer?.verify(service)) ?? []);
 	}
 
 	async #load(client: Client, { towards }: Kill, isOver: () => boolean): Promise<void> {
@@ -202,6 +219,7 @@ export class Fixture {
 
 	async #pass(service: ServiceProcess, milliseconds: number): Promise<void> {
 		this.#offset += milliseconds;
+		await this.#surroundings.signer?.start(this.#offset);
 		await service.ask("clock", { by: milliseconds });
 	}
 

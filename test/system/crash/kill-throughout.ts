@@ -1,7 +1,8 @@
 import { WebhookReceiver } from "../../support/webhook-receiver.ts";
+import type { KilledSigner } from "../signer/killed-signer.ts";
 import type { Build } from "./build.ts";
 import type { Figures } from "./figures.ts";
-import { Fixture } from "./fixture.ts";
+import { Fixture, type Surroundings } from "./fixture.ts";
 import type { Kill } from "./kill-plan.ts";
 import { Random } from "./random.ts";
 import type { Breakage } from "./settings.ts";
@@ -17,6 +18,8 @@ interface Options {
 	breakage?: Breakage | null;
 	/** Number of fixtures at a time. */
 	atOnce?: number;
+	/** Signer of the one fixture. */
+	signer?: KilledSigner;
 }
 
 /**
@@ -27,14 +30,19 @@ export async function killThroughout(
 	build: Build,
 	seed: number,
 	plan: readonly Kill[][],
-	{ breakage = null, atOnce = 1 }: Options = {},
+	{ breakage = null, atOnce = 1, signer }: Options = {},
 ): Promise<Found> {
 	const fixtures = plan.entries();
 	const violations: string[] = [];
 	const figures: Figures[] = [];
 	const work = async () => {
 		for (const [n, kills] of fixtures) {
-			const fixture = await runFixture(build, new Random(seed + n), kills, breakage);
+			const fixture = await runFixture(kills, {
+				build,
+				random: new Random(seed + n),
+				breakage,
+				...(signer && { signer }),
+			});
 			violations.push(...fixture.violations.map((violation) => `fixture ${n + 1}: ${violation}`));
 			figures.push(fixture.figures);
 		}
@@ -44,15 +52,13 @@ export async function killThroughout(
 }
 
 async function runFixture(
-	build: Build,
-	random: Random,
 	kills: Kill[],
-	breakage: Breakage | null,
+	surroundings: Omit<Surroundings, "receiver" | "url">,
 ): Promise<Fixture> {
 	const receiver = new WebhookReceiver();
 	const url = await receiver.listen();
 	try {
-		const fixture = new Fixture({ build, receiver, url, random, breakage }, await build.createFixture());
+		const fixture = new Fixture({ ...surroundings, receiver, url }, await surroundings.build.createFixture());
 		await fixture.run(kills);
 		return fixture;
 	} finally {

@@ -7,6 +7,8 @@ import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const NAME = "partner-certificates";
+/** Settings that another place of the issuing key does without. */
+const KEY_SETTINGS = ["ISSUING_KEY", "OCSP_KEY", "OCSP_CERTIFICATE"];
 
 /** Stands in for workerd while Miniflare runs: keeps its arguments and input, then runs workerd. */
 const RECORDER = `#!/bin/sh
@@ -23,6 +25,8 @@ interface FirstStart {
 	state: string;
 	/** Folder for those that Miniflare makes: one per service, as two cannot share their contents. */
 	temporary: string;
+	/** Stand in for the secrets of .dev.vars. */
+	secrets?: Record<string, string>;
 }
 
 /** Lets Miniflare start the service once. @returns the token that opens `/ops/v1`. */
@@ -33,6 +37,7 @@ export async function recordStart({
 	settings,
 	state,
 	temporary,
+	secrets,
 }: FirstStart): Promise<string> {
 	const recorder = join(folder, "recorder");
 	await writeFile(recorder, RECORDER);
@@ -48,7 +53,8 @@ export async function recordStart({
 		const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 		// Without the copies of sent e-mails: those are the receivers' mail, with the PFX in the clear.
 		const { assets: _, email: __, kvNamespaces: ___, ...options } = workerOptions;
-		const bindings = (options.bindings ?? {}) as Record<string, unknown>;
+		const bindings = { ...((options.bindings ?? {}) as Record<string, unknown>), ...secrets };
+		for (const name of secrets ? KEY_SETTINGS.filter((one) => !(one in secrets)) : []) delete bindings[name];
 		const miniflare = new Miniflare(
 			convertV4MiniflareOptions({
 				resourcePersistencePath: state,

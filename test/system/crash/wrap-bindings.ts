@@ -1,6 +1,7 @@
 import type { Bindings } from "../../../src/bindings.ts";
 import { passOrHold, report } from "./pause.ts";
 import { readSettings } from "./settings.ts";
+import { signOrHold } from "./wrap-platform.ts";
 
 /** Lets every call through: the approximate limits are not what is looked at. */
 const NO_LIMIT: RateLimit = { limit: async () => ({ success: true }) };
@@ -62,10 +63,14 @@ async function sendByPost({ to, subject, headers, attachments }: Message): Promi
 const direct = globalThis.fetch;
 let hostPort = 0;
 
-/** Webhooks leave by the global fetch. @param port - on loopback, where e-mails go. */
+/** Webhooks leave by the global fetch, and so does what a signer is to sign. @param port - on loopback, where e-mails go. */
 export function wrapFetch(port: number): void {
 	hostPort = port;
 	globalThis.fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+		if (input instanceof Request && new URL(input.url).pathname === "/v1/certificates") {
+			const tbs = await input.clone().bytes();
+			return signOrHold(tbs, () => direct(input, init));
+		}
 		const response = await direct(input as RequestInfo, init);
 		await passOrHold("webhook-acknowledged");
 		return response;

@@ -147,19 +147,25 @@ export function wrapSigning(): void {
 			const at = data[1] === 0x82 ? 4 : 3;
 			const isLeaf = data instanceof Uint8Array && data.subarray(at, at + 7).toHex() === LEAF_HEAD;
 			if (!isLeaf) return original.call(crypto.subtle, algorithm, key, data);
-			await passOrHold("before-signing");
-			report({
-				proof: "signing",
-				serial: data
-					.subarray(at + 7, at + 23)
-					.toHex()
-					.toUpperCase(),
-			});
-			const signature = await original.call(crypto.subtle, algorithm, key, data);
-			await passOrHold("after-signing");
-			return signature;
+			return signOrHold(data, () => original.call(crypto.subtle, algorithm, key, data));
 		},
 	);
+}
+
+/** Signs the TBSCertificate of a leaf, here or elsewhere. */
+export async function signOrHold<Result>(tbs: Uint8Array, sign: () => Promise<Result>): Promise<Result> {
+	await passOrHold("before-signing");
+	const at = (tbs[1] === 0x82 ? 4 : 3) + 7;
+	report({
+		proof: "signing",
+		serial: tbs
+			.subarray(at, at + 16)
+			.toHex()
+			.toUpperCase(),
+	});
+	const signature = await sign();
+	await passOrHold("after-signing");
+	return signature;
 }
 
 export function wrapBucket(bucket: R2Bucket): void {

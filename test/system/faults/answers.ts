@@ -1,3 +1,4 @@
+import { DELIVERY_EMAIL } from "../../../src/texts/delivery-email.ts";
 import { MESSAGES } from "../../../src/texts/messages.ts";
 import { SIGN_ON } from "../../../src/texts/sign-on.ts";
 import type { Answer } from "../../support/service.ts";
@@ -65,5 +66,8 @@ function judgeUnavailable({ verb, answer, inDoubt }: Seen, db: Snapshot): string
 }
 
 function leavesOpen({ text }: Answer): boolean {
-	return Object.values(MESSAGES.outcome_unknown).some((message) => text.includes(message));
+	const said = [MESSAGES.outcome_unknown, DELIVERY_EMAIL.unavailable].flatMap((texts) =>
+		Object.values(texts),
+	);
+	return said.some((message) => text.includes(message));
 }

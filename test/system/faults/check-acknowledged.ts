@@ -52,6 +52,7 @@ const AUDITED: Record<string, string> = {
 	"POST /console/webhook/secret": "webhook_secret_rotated",
 	"POST /console/webhook": "changed",
 	"POST /console/delivery_email": "changed",
+	"POST /correo/ID": "changed",
 };
 
 function missingForm({ what, answer }: Seen, db: Snapshot): string[] {

@@ -1,11 +1,14 @@
+import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { DAY_MS } from "../../../src/domain/durations.ts";
+import { platformOf } from "../../../src/platform.ts";
 import { Browser } from "../../support/browser.ts";
 import { select } from "../../support/look-inside.ts";
 import type { Answer } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 import type { UseCase } from "./use-cases.ts";
 
-/* A holder's forms at /revocar. A target is the code of a certificate, by which its browser is looked up. */
+/* A holder's forms at /revocar, and the link of `/correo`. A target is the code of a certificate, by which its browser is looked up. */
 
 const browsers = new Map<string, Browser>();
 const addresses = { used: 0 };
@@ -78,6 +81,39 @@ async function finish(fixture: Fixture, pCode: string): Promise<string[]> {
 	return (await isRevoked()) ? [] : [`after: ${pCode} is not revoked: ${status}`];
 }
 
+/** Token of a link, as its e-mail has it, of a partner whose delivery e-mail waits. Locally an address would count at once. */
+const linked: UseCase["ready"] = async (fixture) => {
+	const { id } = await fixture.partner();
+	const { index, clock } = await platformOf(env);
+	const [address, until] = [`entrega-${crypto.randomUUID()}@partner.example`, clock() + DAY_MS];
+	await env.DB.prepare(
+		"UPDATE partners SET delivery_email_pending = ?, delivery_email_pending_until = ? WHERE id = ?",
+	)
+		.bind(address, until, id)
+		.run();
+	const said = [id, "key_1", String(until)];
+	return [...said, await index.of("delivery-email", ...said, address)].join(".");
+};
+
+/** @param verb - as `console` a call that succeeds has to be in the audit; once it is in force it changes nothing more */
+const confirm = (fixture: Fixture, token: string, verb: "console" | "holder") => {
+	const partner = fixture.partners.find(({ id }) => token.startsWith(`${id}.`))!;
+	const number = addresses.used++;
+	const path = `/correo/${token}`;
+	const send = () => new Browser(`10.1.${number >> 8}.${number & 255}`).send(path, {});
+	return fixture.call(verb, send, { partner, what: `POST ${path}` });
+};
+
+/** Presses the button again, until the address of the link is in force. */
+async function confirmed(fixture: Fixture, token: string): Promise<string[]> {
+	const { status } = await confirm(fixture, token, "holder");
+	const [row] = await select("SELECT * FROM partners WHERE id = ?", token.split(".")[0]);
+	const { delivery_email: address, delivery_email_pending: pending } = row!;
+	return status === 303 && address?.startsWith("entrega-") && pending === null
+		? []
+		: [`after: the link answers ${status}, ${pending} waits and ${address} is in force`];
+}
+
 const atPage = (
 	ready: UseCase["ready"],
 	inObject: boolean,
@@ -94,4 +130,10 @@ export const HOLDER_CALLS: Record<string, UseCase> = {
 	"holder asks for a code": atPage(atStart, false, ask),
 	"holder enters the code": atPage(atCode, false, enter),
 	"holder revokes": atPage(atList, true, revoke),
+	"owner confirms a delivery e-mail": {
+		success: 303,
+		ready: linked,
+		act: (fixture, _, token) => confirm(fixture, token, "console"),
+		after: (fixture, _, token) => confirmed(fixture, token),
+	},
 };

@@ -250,4 +250,14 @@ test("an environment that would answer from the sandbox, log headers or run no c
 	expect(broken("prod", dev)).toEqual(["ENVIRONMENT", "services, main"]);
 	expect(broken("dev", { ...dev, services: local.services! })).toEqual(["services"]);
 	expect(broken("dev", { ...dev, migrations: [], d1_databases: [] })).toEqual(["migrations", "DB"]);
+	const signed = (more: object, vars: object) => ({ ...prod, ...more, vars: { ...prod.vars, ...vars } });
+	const bound = { vpc_services: [{ binding: "SIGNER" }] };
+	const url = { SIGNER_URL: "https://signer.your-zone.cl" };
+	const caller = { SIGNER_CALLER: "worker" };
+	expect(broken("prod", signed(bound, caller))).toEqual([]);
+	expect(broken("prod", signed({}, { ...url, ...caller }))).toEqual([]);
+	expect(broken("prod", signed(bound, {}))).toEqual(["SIGNER_CALLER"]);
+	expect(broken("prod", signed({}, url))).toEqual(["SIGNER_CALLER"]);
+	expect(broken("prod", signed({}, caller))).toEqual(["SIGNER_URL"]);
+	expect(broken("prod", signed({}, { SIGNER_URL: "http://10.0.0.1", ...caller }))).toEqual(["SIGNER_URL"]);
 });

@@ -1,0 +1,186 @@
+import { execFileSync } from "node:child_process";
+import { readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { createTestHarness } from "wrangler";
+import { isInstalled, openWithOpenssl, verifyWithOpenssl } from "../../interop/pfx-openers.ts";
+import { testWith } from "../../interop/tool-test.ts";
+import { runZlint } from "../../interop/zlint.ts";
+import { KilledSigner } from "./killed-signer.ts";
+import { SlowWay } from "./slow-way.ts";
+
+/* The service with its key behind the signer, over SoftHSM: what is issued, and what comes of each fault. */
+
+const root = join(import.meta.dirname, "..", "..", "..");
+const HOUR_MS = 3_600_000;
+const OPS_TOKEN = (parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")).OPS_TOKEN ?? "") as string;
+const harness = createTestHarness({ root, workers: [] });
+const PIN = "0042";
+let signer: KilledSigner;
+let way: SlowWay;
+let secrets: Record<string, string>;
+const keys: Record<string, Record<string, string>> = {};
+let holders = 0;
+
+beforeAll(async () => {
+	if (!isInstalled("softhsm2-util")) return;
+	signer = await KilledSigner.prepare();
+	await signer.start();
+	way = new SlowWay(signer.url);
+	secrets = { ...(await signer.secrets()), SIGNER_URL: await way.listen() };
+	const none = { ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: "" };
+	const worker = { configPath: "./wrangler.toml", secrets: { ...secrets, ...none } };
+	await harness.update({ root, workers: [worker] });
+	await harness.listen();
+	await harness.getWorker().applyD1Migrations("DB");
+});
+/** Partners of each test's own: ten certificate_requests a minute is what one has. */
+beforeEach(async () => {
+	if (!isInstalled("softhsm2-util")) return;
+	for (const [name, more] of [
+		["b2c", {}],
+		["b2b", { mode: "B2B", delivery_email: "copies@partner.example" }],
+	] as const) {
+		const { body } = await post(
+			"/ops/v1/partners",
+			{ name, ...more },
+			{ authorization: `Bearer ${OPS_TOKEN}` },
+		);
+		keys[name] = { "x-gw": body.data.api_key };
+	}
+});
+afterAll(async () => {
+	await harness.close();
+	way?.close();
+	await signer?.[Symbol.asyncDispose]();
+});
+
+async function post(path: string, body: unknown, headers: Record<string, string>) {
+	const response = await harness.fetch(path, {
+		method: "POST",
+		headers: { "content-type": "application/json", ...headers },
+		body: JSON.stringify(body),
+	});
+	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
+	return { status: response.status, body: (await response.json()) as any };
+}
+
+/** A new code of a partner, and its holder: the sandbox's, each once. */
+async function makeHolder(partner: "b2b" | "b2c") {
+	const bulk = await post("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 }, keys[partner]!);
+	const [pCode] = bulk.body.data.pcodes as string[];
+	const [rut, serialNumber] = HOLDERS[holders++ % HOLDERS.length]!;
+	return {
+		pCode: pCode!,
+		referenceId: "r",
+		dni: rut,
+		serialNumber,
+		email: `h${holders}@example.cl`,
+		pin: PIN,
+	};
+}
+
+const HOLDERS = [
+	["22222222-2", "A222222222"],
+	["12345678-5", "B12345678"],
+	["10000013-K", "100000013"],
+	["11111111-1", "111111111"],
+] as const;
+
+type Holder = Awaited<ReturnType<typeof makeHolder>>;
+
+const request = (holder: Holder, partner: "b2b" | "b2c") =>
+	post("/api/partners/v1/certificate_request", holder, keys[partner]!);
+const claim = ({ pCode, dni }: Holder) =>
+	post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin: PIN }, keys.b2c!);
+
+/** Rows that D1 has for a query. */
+async function select<Row>(sql: string): Promise<Row[]> {
+	const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
+	return (await DB.prepare(sql).all<Row>()).results;
+}
+
+const verifyAll = () =>
+	signer.verify({ ask: async <Rows>(_: "select", { sql }: { sql: string }) => (await select(sql)) as Rows });
+
+testWith(
+	["softhsm2-util", "openssl", "zlint"],
+	"B2C and B2B are issued by the token's key: openssl verifies the chain, zlint finds what is excluded by name",
+	async () => {
+		const holder = await makeHolder("b2c");
+		expect((await request(holder, "b2c")).status).toBe(200);
+		const claimed = await claim(holder);
+		expect(claimed.status).toBe(200);
+		const { leafPem } = openWithOpenssl(
+			new Uint8Array(Buffer.from(claimed.body.data.certificate, "base64")),
+			PIN,
+		);
+		const read = (name: string) => readFileSync(join(signer.folder, "signer", `${name}.pem`), "utf8");
+		const chain = { leaf: leafPem, issuing: read("issuing"), root: read("root") };
+		expect(verifyWithOpenssl(chain, new Date())).toContain("OK");
+		const file = join(signer.folder, "leaf.pem");
+		writeFileSync(file, leafPem);
+		expect(runZlint(file).found).toEqual(["w_ct_sct_policy_count_unsatisfied"]);
+
+		expect((await request(await makeHolder("b2b"), "b2b")).status).toBe(200);
+		await harness.getWorker().scheduled({ cron: "* * * * *" });
+		expect(await verifyAll()).toEqual([]);
+	},
+);
+
+const FAULTS = {
+	"its disk is full": {
+		begin: () => setFileSize("0"),
+		end: () => setFileSize("unlimited"),
+	},
+	"its module is gone": {
+		begin: () => renameSync(join(signer.folder, "signer", "tokens"), join(signer.folder, "signer", "gone")),
+		end: () => renameSync(join(signer.folder, "signer", "gone"), join(signer.folder, "signer", "tokens")),
+	},
+	"its clock is an hour ahead": { begin: () => signer.start(HOUR_MS), end: () => signer.start(0) },
+	"its clock is an hour behind": { begin: () => signer.start(-HOUR_MS), end: () => signer.start(0) },
+	"its answers are 10 s late": {
+		begin: () => {
+			way.delayMs = 10_000;
+		},
+		end: () => {
+			way.delayMs = 0;
+		},
+	},
+	"it is dead": { begin: () => signer.kill(), end: () => signer.start(0) },
+} satisfies Record<string, { begin: () => unknown; end: () => unknown }>;
+
+/** No file of the signer grows any more: each write fails, as on a disk that is full. */
+function setFileSize(limit: string): void {
+	execFileSync("prlimit", ["--pid", String(signer.pid), `--fsize=${limit}:unlimited`]);
+}
+
+for (const [fault, { begin, end }] of Object.entries(FAULTS))
+	testWith(
+		"softhsm2-util",
+		`architecture, invariants: while ${fault}, issuing answers 503 and spends nothing; after it the same code is issued`,
+		async () => {
+			const [holder, other] = [await makeHolder("b2c"), await makeHolder("b2b")];
+			expect((await request(holder, "b2c")).status).toBe(200);
+			await begin();
+			try {
+				const during = await Promise.all([claim(holder), request(other, "b2b")]);
+				expect(during.map(({ status, body }) => [status, body.error])).toEqual([
+					[503, "SERVICE_UNAVAILABLE"],
+					[503, "SERVICE_UNAVAILABLE"],
+				]);
+			} finally {
+				await end();
+			}
+			const sql = `SELECT COUNT(*) AS n FROM purchase_codes WHERE processing_until IS NOT NULL`;
+			expect(await select(sql)).toEqual([{ n: 0 }]);
+			expect((await claim(holder)).status).toBe(200);
+			expect((await request(other, "b2b")).status).toBe(200);
+			const serials = await select<{ serial: string }>(
+				"SELECT serial FROM certificates WHERE issued_at IS NOT NULL",
+			);
+			expect(new Set(serials.map(({ serial }) => serial)).size).toBe(serials.length);
+			expect(await verifyAll()).toEqual([]);
+		},
+	);
