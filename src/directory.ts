@@ -188,18 +188,24 @@ export interface DatabaseCursor<At> {
 	at: At | null;
 }
 
-/** Reads one page of a walk over all databases. @param cursor - null: the walk begins */
+/**
+ * Reads one page of a walk over all databases.
+ * @param cursor - null: the walk begins
+ * @param isEmpty - whether a page has nothing: the next database is read then in the same call
+ */
 export async function readNext<At, Page extends { next: At | null }>(
 	{ databases }: Pick<Databases, "databases">,
 	cursor: DatabaseCursor<At> | null,
 	read: (database: Database, at: At | null) => Promise<Page>,
+	isEmpty: (page: Page) => boolean = () => false,
 ): Promise<Omit<Page, "next"> & { next: DatabaseCursor<At> | null }> {
 	const asked = databases.findIndex(({ number }) => number >= (cursor?.database ?? 0));
 	const database = databases[Math.max(0, asked)]!;
 	const page = await read(database, cursor?.at ?? null);
 	if (page.next !== null) return { ...page, next: { database: database.number, at: page.next } };
 	const following = databases[databases.indexOf(database) + 1];
-	return { ...page, next: following ? { database: following.number, at: null } : null };
+	const next = following ? { database: following.number, at: null } : null;
+	return next && isEmpty(page) ? readNext({ databases }, next, read, isEmpty) : { ...page, next };
 }
 
 /** The database in which ops' own chains of the audit are, which are no partner's. */

@@ -44,10 +44,15 @@ export async function mendPage(
 	const mending = await findMending(platform);
 	const ends = cursor ? cursor.ends : (mending?.etag ?? null);
 	const at = cursor && { ...cursor, at: cursor.after };
-	const { codes, next } = await readNext(platform, at, async ({ db }, after: string | null) => {
-		const codes = await pageRestoredCodes(db, { after: after ?? "", restoredTo, limit: CODES_PER_PAGE });
-		return { codes, next: codes.length === CODES_PER_PAGE ? codes.at(-1)!.code : null };
-	});
+	const { codes, next } = await readNext(
+		platform,
+		at,
+		async ({ db }, after: string | null) => {
+			const codes = await pageRestoredCodes(db, { after: after ?? "", restoredTo, limit: CODES_PER_PAGE });
+			return { codes, next: codes.length === CODES_PER_PAGE ? codes.at(-1)!.code : null };
+		},
+		({ codes }) => codes.length === 0,
+	);
 	const mended: string[] = [];
 	const failed: string[] = [];
 	await Promise.all(

@@ -141,8 +141,11 @@ export const opsRestores = createApi()
 		const platform = c.get("platform");
 		const { cursor } = c.req.valid("json");
 		const bounds = { size: PARTNERS_SHOWN, now: platform.clock() };
-		const { rows, next } = await readNext(platform, cursor ?? null, ({ db }, at) =>
-			pageSettings(db, { ...bounds, after: at ?? "" }),
+		const { rows, next } = await readNext(
+			platform,
+			cursor ?? null,
+			({ db }, at: string | null) => pageSettings(db, { ...bounds, after: at ?? "" }),
+			({ rows }) => rows.length === 0,
 		);
 		const shown = rows.map(({ partnerId, ...row }) => ({ ...row, partner_id: partnerId }));
 		return c.json({ success: true as const, data: { rows: shown, next: writeCursor(next) } }, 200);
