@@ -136,6 +136,17 @@ export async function enterPublishedRevocations(
 	return listed;
 }
 
+/** Finds those of the serials whose certificates are in this database. */
+export async function findSerials(db: DatabaseDb, serials: readonly string[]): Promise<Set<string>> {
+	const { rows } = await batch(db, {
+		rows: named<{ serial: string }>(
+			"SELECT serial FROM certificates WHERE serial IN (SELECT value FROM json_each(:serials))",
+			{ serials: JSON.stringify(serials) },
+		),
+	});
+	return new Set(rows.map(({ serial }) => serial));
+}
+
 /** Notes that D1 has every entry of the published CRL with this etag, and that its number is taken. */
 export async function noteEntered(
 	db: DirectoryDb,

@@ -112,7 +112,7 @@ async function readFacts(
 	return { facts, readAt, onlyRevoked };
 }
 
-/** The first database that knows a serial states it: what a published CRL had is in the first of all. */
+/** The first database that knows a serial states it. */
 async function findFacts(
 	platform: Platform,
 	keyId: string,

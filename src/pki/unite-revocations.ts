@@ -1,10 +1,12 @@
 import {
 	enterPublishedRevocations,
+	findSerials,
 	noteEntered,
 	pageRevoked,
 	type RevokedRow,
 	readCrlState,
 } from "../db/crl-state.ts";
+import type { DatabaseDb } from "../db/query.ts";
 import { firstDb } from "../directory.ts";
 import type { Platform } from "../platform.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -39,7 +41,7 @@ export async function uniteRevocations(
 		entries.add(serial, revokedAt, revocationReason);
 		known.add(serial);
 	};
-	// The first database holds what a published CRL had: that stands before what a certificate's row says.
+	// What a published CRL had is in its certificate's database, or in the first: it stands before what the row says.
 	for (const { db } of databases)
 		for (let after = ""; ; ) {
 			const page = await pageRevoked(db, { ...listing, after, size: PAGE_SIZE });
@@ -59,7 +61,7 @@ export async function uniteRevocations(
 }
 
 /**
- * Enters into D1 revocations that relying parties know of and D1 does not.
+ * Enters into D1 revocations that relying parties know of and D1 does not: each where its certificate is, else in `DB`.
  * @returns those whose certificates have not ended
  */
 export async function enterRevocations(
@@ -70,8 +72,21 @@ export async function enterRevocations(
 	const listing = listingOf(context.authority, published);
 	const entered: RevokedRow[] = [];
 	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
-		const entries = lacking.slice(at, at + ENTERED_AT_ONCE);
-		entered.push(...(await enterPublishedRevocations(firstDb(context), { ...listing, entries })));
+		let left = lacking.slice(at, at + ENTERED_AT_ONCE);
+		const enter = async (db: DatabaseDb, entries: readonly RevokedRow[]) => {
+			if (entries.length > 0)
+				entered.push(...(await enterPublishedRevocations(db, { ...listing, entries })));
+		};
+		for (const { db } of context.databases) {
+			const serials = left.map(({ serial }) => serial);
+			const here = await findSerials(db, serials);
+			await enter(
+				db,
+				left.filter(({ serial }) => here.has(serial)),
+			);
+			left = left.filter(({ serial }) => !here.has(serial));
+		}
+		await enter(firstDb(context), left);
 	}
 	return entered;
 }

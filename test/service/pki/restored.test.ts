@@ -252,7 +252,7 @@ test("a CRL of an authority without a key is entered by the cron alone; one that
 		ROOT_CRL: undefined,
 	} as unknown as Bindings;
 	await cron(keyless);
-	expect(await selectOfNobody("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
+	expect(await select("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
 		{ serial, revocation_reason: "keyCompromise" },
 	]);
 	expect(await say([serial], keyless)).toEqual([REVOKED]);
