@@ -74,8 +74,7 @@ export async function enterRevocations(
 	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
 		let left = lacking.slice(at, at + ENTERED_AT_ONCE);
 		const enter = async (db: DatabaseDb, entries: readonly RevokedRow[]) => {
-			if (entries.length > 0)
-				entered.push(...(await enterPublishedRevocations(db, { ...listing, entries })));
+			if (entries.length > 0) entered.push(...(await enterPublishedRevocations(db, { ...listing, entries })));
 		};
 		for (const { db } of context.databases) {
 			const serials = left.map(({ serial }) => serial);
