@@ -248,6 +248,7 @@ CREATE TABLE `partner_changes` (
 CREATE INDEX `partner_changes_partner` ON `partner_changes` (`partner_id`,`id`);--> statement-breakpoint
 CREATE TABLE `partner_places` (
 	`partner_id` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
 	`epoch` integer NOT NULL,
 	`state` text NOT NULL,
 	`since` integer NOT NULL,

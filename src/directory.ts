@@ -1,6 +1,7 @@
 import { enterPlace, findPlace, findPlaceOfKey, type PlaceRow } from "./db/directory.ts";
 import type { DatabaseDb, DirectoryDb, PartnerDb } from "./db/query.ts";
 import { withinCall } from "./deadlines.ts";
+import type { WhereState } from "./domain/decide-move.ts";
 import { SECOND_MS } from "./domain/durations.ts";
 import { Unavailable } from "./unavailable.ts";
 
@@ -35,6 +36,8 @@ export interface Home {
 const KNOWN_MS = 30 * SECOND_MS;
 const KNOWN_WHILE_MOVING_MS = SECOND_MS;
 const KNOWN_MAX = 5_000;
+/** States in which the row is about to change. */
+const MOVES: readonly WhereState[] = ["moving", "switched", "returning"];
 
 /** This isolate's, by the partner's id and by its number. */
 const known = new Map<string | number, { place: PlaceRow; until: number }>();
@@ -53,8 +56,9 @@ export async function findHomeByNumber(platform: Databases, number: number): Pro
 
 /** Finds the home of the partner whose a key is; null for a key that nobody ever had. */
 export async function findHomeOfKey(platform: Databases, hash: string): Promise<Home | null> {
+	const asked = platform.clock();
 	const place = await findPlaceOfKey(platform.directory, hash);
-	return place && homeAt(platform, remember(platform, place));
+	return place && homeAt(platform, remember(place, asked));
 }
 
 /** The home of a partner that exists. @throws {Unavailable} when the directory does not know it */
@@ -76,13 +80,15 @@ export async function enterPartner(
 ): Promise<Home> {
 	const { database = platform.databases.at(-1)!.number } = entered;
 	const number = crypto.getRandomValues(new Uint32Array(1))[0]!;
-	const place = await enterPlace(platform.directory, { ...entered, number, database }, platform.clock());
-	return homeAt(platform, remember(platform, place));
+	const asked = platform.clock();
+	const place = await enterPlace(platform.directory, { ...entered, number, database }, asked);
+	return homeAt(platform, remember(place, asked));
 }
 
 async function read(platform: Databases, of: Parameters<typeof findPlace>[1]): Promise<PlaceRow | null> {
+	const asked = platform.clock();
 	const place = await findPlace(platform.directory, of);
-	return place && remember(platform, place);
+	return place && remember(place, asked);
 }
 
 function recall({ clock }: Databases, key: string | number): PlaceRow | null {
@@ -97,10 +103,10 @@ function homeAt(platform: Databases, place: PlaceRow): Home {
 	return { partnerId, number, db: database.db as unknown as PartnerDb, database };
 }
 
-/** Keeps a row that was read just now, in place of the one before. */
-function remember(platform: Databases, place: PlaceRow): PlaceRow {
+/** Keeps a row in place of the one before, counted from when it was asked for: a mover waits for the end of older rows. */
+function remember(place: PlaceRow, asked: number): PlaceRow {
 	if (known.size >= KNOWN_MAX) known.clear();
-	const until = platform.clock() + (place.state === "moving" ? KNOWN_WHILE_MOVING_MS : KNOWN_MS);
+	const until = asked + (MOVES.includes(place.state) ? KNOWN_WHILE_MOVING_MS : KNOWN_MS);
 	for (const key of [place.partnerId, place.number]) known.set(key, { place, until });
 	return place;
 }

@@ -4,10 +4,12 @@ import { inBackground } from "./deadlines.ts";
 import { consumeDeliveries } from "./delivery/deliver.ts";
 import { sweepOutbox } from "./delivery/queue.ts";
 import { endDueSessions } from "./jobs/end-onboarding-sessions.ts";
+import { cronCaller } from "./jobs/job.ts";
 import { runJobs } from "./jobs/run.ts";
 import { keepCrlFresh } from "./pki/publish-crl.ts";
 import { renewResponders } from "./pki/renewed-responder.ts";
 import { type DeliveryMessage, platformOf } from "./platform.ts";
+import { carryOnMoves } from "./services/move-partner.ts";
 import { describeError } from "./telemetry/describe-error.ts";
 import { log } from "./telemetry/log.ts";
 
@@ -32,6 +34,9 @@ export default {
 				renewResponders(platform),
 				frozen ? null : sweepOutbox(platform),
 				frozen || cron !== EVERY_MINUTE ? null : endDueSessions(platform),
+				frozen || cron !== EVERY_MINUTE
+					? null
+					: carryOnMoves(cronCaller(platform, { name: "move" }, platform.clock())),
 			]),
 		);
 		for (const part of parts)

@@ -31,9 +31,9 @@ export async function openPartner(
 	if (problem) return { kind: "refused", reason: problem };
 	const { apiKey, row } = await mintKey(caller, FIRST_KEY);
 	const id = newId("pt");
-	const { db } = await enterPartner(platform, { partnerId: id, keyHash: row.hash });
+	const { db, number } = await enterPartner(platform, { partnerId: id, keyHash: row.hash });
 	const webhook = await mintWebhookSecret(caller, id);
 	const secret = rotateWebhookSecret(db, webhook.row, { now: at, overlapUntil: at });
-	const partner = await createPartner(db, { ...defaults, ...set, id }, row, originOf(caller), secret);
+	const partner = await createPartner(db, { ...defaults, ...set, id, number }, row, originOf(caller), secret);
 	return { kind: "done", partner, apiKey, webhookSecret: webhook.secret };
 }

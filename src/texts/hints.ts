@@ -172,6 +172,14 @@ export const HINTS = {
 		en: "A B2B partner needs a webhook_url that is switched on, or a delivery_email.",
 		es: "Un partner B2B necesita un webhook_url activo o un delivery_email.",
 	},
+	move: {
+		en: "Name another database that is bound, of a partner that is not on its way elsewhere and whose last copy was cleared.",
+		es: "Indique otra base de datos conectada, de un partner que no vaya camino a otra y cuya copia anterior ya se borró.",
+	},
+	copyTooYoung: {
+		en: "The old rows stay for a week after the move.",
+		es: "Las filas anteriores se guardan una semana después del traslado.",
+	},
 	ssoInReducedFlow: {
 		en: "The reduced flow has no single sign-on: send 0, or require_cedula_serie 0 too.",
 		es: "El flujo reducido no usa inicio de sesión único: envíe 0, o también require_cedula_serie 0.",

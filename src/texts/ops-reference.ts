@@ -61,6 +61,14 @@ export const OPS_REFERENCE = {
 		es: "Cambiar la configuración de un partner, suspenderlo o reactivarlo",
 	},
 	"changePartner.success": { en: "The partner as it is now.", es: "El partner como quedó." },
+	"movePartner.summary": {
+		en: "Move a partner to another database, go back, clear the old rows, or carry on what was begun",
+		es: "Trasladar un partner a otra base de datos, volver atrás, borrar las filas anteriores o continuar lo comenzado",
+	},
+	"movePartner.success": {
+		en: "How far the move has come. A call works for 20 s at most: send it again with `next` as `cursor` until `next` is null.",
+		es: "Hasta dónde llegó el traslado. Una llamada trabaja 20 s como máximo: repítala con `next` como `cursor` hasta que `next` sea null.",
+	},
 	"listEndedKeys.summary": {
 		en: "List a partner's keys that have ended, the latest first",
 		es: "Listar las API keys terminadas de un partner, primero las últimas",

@@ -90,7 +90,45 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		call: (ops, given) => ops.PATCH("/ops/v1/partners/{id}", { ...byId(given), body: { suspended: false } }),
 		shows: "partner",
 	},
+	{
+		name: "partners move",
+		summary:
+			"to another database, or back; without an option, carry on. The partner works on; at the end its writes wait for seconds",
+		takes: ["partner"],
+		options: {
+			to: { help: "number of the database" },
+			back: { help: "1 gives a move up, or goes back to where the partner was" },
+		},
+		example: "npm run ops -- partners move pt_4f… --to 2",
+		call: (ops, given, { cursor }) =>
+			ops.POST("/ops/v1/partners/{id}/move", {
+				...byId(given),
+				body: cursor ? { cursor: "on" } : wishOf(given),
+			}),
+		pages: true,
+		shows: "",
+	},
+	{
+		name: "partners clear",
+		summary: "erase the rows that a move left, a week after it at the earliest",
+		takes: ["partner"],
+		options: {},
+		example: "npm run ops -- partners clear pt_4f…",
+		call: (ops, given, { cursor }) =>
+			ops.POST("/ops/v1/partners/{id}/move", {
+				...byId(given),
+				body: cursor ? { cursor: "on" } : { clear: true },
+			}),
+		confirm: ({ partner }) => `The rows of ${partner} from before its move will be gone`,
+		pages: true,
+		shows: "",
+	},
 ];
+
+function wishOf({ to, back }: Given): { to?: number; back?: boolean } {
+	if (back === "1") return { back: true };
+	return to === undefined ? {} : { to: Number(to) };
+}
 
 function byId({ partner }: Given) {
 	return { params: { path: { id: partner } } };

@@ -14,6 +14,7 @@ import { opsHolderRequests } from "./holder-requests.ts";
 import { opsHolders } from "./holders.ts";
 import { opsJobs } from "./jobs.ts";
 import { opsKeys } from "./keys.ts";
+import { opsMovePartner } from "./move-partner.ts";
 import { opsPartners } from "./partners.ts";
 import { opsPurchaseCodes } from "./purchase-codes.ts";
 import { opsRestores } from "./restores.ts";
@@ -22,6 +23,7 @@ import { opsWidget } from "./widget.ts";
 
 const routes = createApi()
 	.route("/ops/v1", opsPartners)
+	.route("/ops/v1", opsMovePartner)
 	.route("/ops/v1", opsKeys)
 	.route("/ops/v1", opsWebhookSecrets)
 	.route("/ops/v1", opsWidget)
