@@ -1,7 +1,7 @@
 import { SECOND_MS } from "./durations.ts";
 
 /*
- * What the mover of a partner does next, from what the directory and the partner's places in the two databases say.
+ * The next act of a partner's mover, from what the directory and the partner's places in the two databases say.
  * Nothing else remembers how far a move has come, so that any run goes on where the last one ended. Decision 9 has the
  * table.
  */
@@ -46,11 +46,11 @@ type Done =
 export type MoveAct = { do: Done } | { do: "wait"; until: number };
 
 /** Longer than any isolate caches a directory's row of a partner that does not move. */
-export const OLD_ROWS_END_MS = 35 * SECOND_MS;
+const OLD_ROWS_END_MS = 35 * SECOND_MS;
 /** Longer than any caches the row of one that does. */
-export const DRAIN_MS = 2 * SECOND_MS;
+const DRAIN_MS = 2 * SECOND_MS;
 /** Longer than any call lasts that found the partner before. */
-export const OLD_CALLS_END_MS = 70 * SECOND_MS;
+const OLD_CALLS_END_MS = 70 * SECOND_MS;
 /** Notes that are left to the freeze. */
 const FEW = 200;
 

@@ -43,7 +43,7 @@ export interface MoveReport {
 	other: number | null;
 	/** Rows that this call copied or erased pages of. */
 	rows: number;
-	/** What comes next; `done` when nothing does. */
+	/** The act that comes next; `done` when none does. */
 	next: MoveAct["do"];
 }
 

@@ -43,7 +43,7 @@ const move = opsRoute({
 		),
 		example: {
 			success: true,
-			data: { database: "DB", other: "DB_2", state: "moving", doing: "copy", rows: 48_000, next: "on" },
+			data: { database: "1", other: "2", state: "moving", doing: "copy", rows: 48_000, next: "on" },
 		},
 	},
 	reasons: [],
@@ -55,13 +55,10 @@ export const opsMovePartner = createApi().openapi(move, async (c) => {
 		return moved.reason === "not_found" ? errorAnswer(c, "not_found") : answerRefusal(c, moved.reason);
 	const { database, other, state, rows, next: doing } = moved.move;
 	const next = doing === "done" || doing === "restored" ? null : ("on" as const);
-	const names = { database: bindingOf(database), other: other === null ? null : bindingOf(other) };
-	return c.json({ success: true as const, data: { ...names, state, doing, rows, next } }, 200);
+	// As text: the command line adds up the numbers of a command's pages.
+	const where = { database: String(database), other: other === null ? null : String(other) };
+	return c.json({ success: true as const, data: { ...where, state, doing, rows, next } }, 200);
 });
-
-function bindingOf(database: number): string {
-	return database === 1 ? "DB" : `DB_${database}`;
-}
 
 /** Reads what is wanted: a call with a cursor carries on, as one without any field does. */
 function wishOf({ to, back, clear, cursor }: z.infer<typeof wishSchema>): MoveWish {

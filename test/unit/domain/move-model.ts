@@ -265,7 +265,7 @@ function write(next: State, { at, seen }: Call, fault: Fault | null): void {
 	next.acknowledged = seen + 1;
 }
 
-/** What must hold at rest: one open place, where the directory leads, with all that was acknowledged. */
+/** Judges a state. At rest there is one open place, where the directory leads, with all that was acknowledged. */
 function judge(state: State): string | null {
 	if (state.broken) return state.broken;
 	if (state.places.every((place) => place?.state === "open")) return "two writers";
