@@ -98,13 +98,13 @@ test("a restore takes no revocation back: before, while frozen, during the mend 
 	expect(await say(asked, FROZEN)).toEqual(held);
 	await cron(FROZEN);
 	const after = await readCrl();
-	expect([after.serials, after.number]).toEqual([serials, number + 1]);
+	expect([after.serials.sort(), after.number]).toEqual([serials, number + 1]);
 	expect(await say(asked, FROZEN)).toEqual(held);
 	// D1 knows now too, and the number alone has told that it was put back: thawing does not end that.
 	await env.PKI.delete((await env.PKI.list({ prefix: "crl/" })).objects.map(({ key }) => key));
 	expect(await say(asked)).toEqual(held);
 	await cron();
-	expect((await readCrl()).serials).toEqual(serials);
+	expect((await readCrl()).serials.sort()).toEqual(serials);
 	expect(await isReady()).toMatchObject({ status: "ready", mending: true });
 	// What is revoked meanwhile goes on the list.
 	const { serial: late } = await emitted();
@@ -115,7 +115,7 @@ test("a restore takes no revocation back: before, while frozen, during the mend 
 	expect(await mend(restoredTo)).toMatchObject({ failed: [], mending: false });
 	expect(await say(asked)).toEqual([REVOKED, "good", REVOKED, "unknown"]);
 	await cron();
-	expect((await readCrl()).serials).toEqual([...serials, late].sort());
+	expect((await readCrl()).serials.sort()).toEqual([...serials, late].sort());
 	expect(await isReady()).not.toHaveProperty("mending");
 	expect(await restores()).toEqual([
 		`restore_recorded ${restoredTo} test`,
