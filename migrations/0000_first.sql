@@ -61,6 +61,11 @@ CREATE TABLE `console_sessions` (
 --> statement-breakpoint
 CREATE INDEX `console_sessions_partner` ON `console_sessions` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `console_sessions_expiry` ON `console_sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `directory_databases` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`state` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `directory_keys` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL

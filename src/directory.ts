@@ -3,7 +3,10 @@ import type { DatabaseDb, DirectoryDb, PartnerDb } from "./db/query.ts";
 import { withinCall } from "./deadlines.ts";
 import type { WhereState } from "./domain/decide-move.ts";
 import { SECOND_MS } from "./domain/durations.ts";
+import { describeError } from "./telemetry/describe-error.ts";
+import { log } from "./telemetry/log.ts";
 import { Unavailable } from "./unavailable.ts";
+import type { PartnerSerials } from "./x509/serial.ts";
 
 /*
  * The one place that finds a partner's database, and that asks them all. The directory in `DB` locates; what is known of
@@ -15,6 +18,8 @@ export interface Database {
 	number: number;
 	binding: string;
 	db: DatabaseDb;
+	/** It is being restored: its partners write nothing. */
+	isFrozen: boolean;
 }
 
 /** Parts of the platform by which a partner's database is found. */
@@ -52,6 +57,15 @@ export async function findHome(platform: Databases, partnerId: string): Promise<
 export async function findHomeByNumber(platform: Databases, number: number): Promise<Home | null> {
 	const place = recall(platform, number) ?? (await read(platform, { number }));
 	return place && homeAt(platform, place);
+}
+
+/** Finds the home of the partner whose certificate a serial is; null where it carries no partner's number. */
+export async function findHomeOfSerial(
+	platform: Databases & { serials: PartnerSerials },
+	serial: string,
+): Promise<Home | null> {
+	const number = platform.serials.numberOf(serial);
+	return number === null ? null : findHomeByNumber(platform, number);
 }
 
 /** Finds the home of the partner whose a key is; null for a key that nobody ever had. */
@@ -111,6 +125,11 @@ function remember(place: PlaceRow, asked: number): PlaceRow {
 	return place;
 }
 
+/** Keeps of a platform the databases whose partners may write. */
+export function thawed<P extends Pick<Databases, "databases">>(platform: P): P {
+	return { ...platform, databases: platform.databases.filter(({ isFrozen }) => !isFrozen) };
+}
+
 /* Questions that span partners. */
 
 const ASKED_AT_ONCE = 6;
@@ -119,6 +138,14 @@ const ASKED_AT_ONCE = 6;
 export interface Answers<Answer> {
 	answers: Answer[];
 	silent: number[];
+}
+
+/** Databases that did not answer when they were last asked for what spans partners. */
+const silentLately = new WeakSet<Database>();
+
+/** Numbers of the databases that did not answer this isolate when it last asked all. */
+export function silentDatabases({ databases }: Pick<Databases, "databases">): number[] {
+	return databases.filter((database) => silentLately.has(database)).map(({ number }) => number);
 }
 
 /** Asks every database side by side, six at a time, each with the deadline of an operation. */
@@ -134,8 +161,11 @@ export async function askEach<Answer>(
 			const { number } = database;
 			try {
 				answers.push([number, await withinCall(ask(database))]);
+				silentLately.delete(database);
 			} catch (error) {
 				if (!(error instanceof Unavailable)) throw error;
+				log("error", "database_silent", { database: number, ...describeError(error) });
+				silentLately.add(database);
 				silent.push(number);
 			}
 		}
@@ -158,7 +188,7 @@ export async function askAll<Answer>(
 }
 
 /** @throws {Unavailable} when a database did not answer */
-export function requireAnswers(silent: readonly number[]): void {
+function requireAnswers(silent: readonly number[]): void {
 	if (silent.length > 0) throw new Unavailable("db", `no answer of ${silent.join(", ")}`);
 }
 
@@ -188,30 +218,9 @@ export async function askHomes<Thing, Answer>(
 	return Promise.all([...homes].map(([{ db }, its]) => ask(db, its)));
 }
 
-/** A place in a walk over all databases, one after the other. */
-export interface DatabaseCursor<At> {
-	database: number;
-	at: At | null;
-}
-
-/**
- * Reads one page of a walk over all databases.
- * @param cursor - null: the walk begins
- * @param isEmpty - whether a page has nothing: the next database is read then in the same call
- */
-export async function readNext<At, Page extends { next: At | null }>(
-	{ databases }: Pick<Databases, "databases">,
-	cursor: DatabaseCursor<At> | null,
-	read: (database: Database, at: At | null) => Promise<Page>,
-	isEmpty: (page: Page) => boolean = () => false,
-): Promise<Omit<Page, "next"> & { next: DatabaseCursor<At> | null }> {
-	const asked = databases.findIndex(({ number }) => number >= (cursor?.database ?? 0));
-	const database = databases[Math.max(0, asked)]!;
-	const page = await read(database, cursor?.at ?? null);
-	if (page.next !== null) return { ...page, next: { database: database.number, at: page.next } };
-	const following = databases[databases.indexOf(database) + 1];
-	const next = following ? { database: following.number, at: null } : null;
-	return next && isEmpty(page) ? readNext({ databases }, next, read, isEmpty) : { ...page, next };
+/** Tells whether there is a database of this number. */
+export function isBound({ databases }: Pick<Databases, "databases">, number: number): boolean {
+	return databases.some((one) => one.number === number);
 }
 
 /** The database in which ops' own chains of the audit are, which are no partner's. */

@@ -19,6 +19,12 @@ export async function findPlace(
 	return row ?? null;
 }
 
+/** Lists in which database each partner lives. */
+export function listPlaces(db: DirectoryDb): Promise<Pick<PlaceRow, "partnerId" | "database">[]> {
+	const { partnerId, database } = directoryPartners;
+	return query(db.select({ partnerId, database }).from(directoryPartners));
+}
+
 /** Finds where the owner of a key lives; null for a key that nobody ever had. */
 export async function findPlaceOfKey(db: DirectoryDb, hash: string): Promise<PlaceRow | null> {
 	const [row] = await query(

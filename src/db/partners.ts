@@ -10,15 +10,7 @@ import {
 	nextAuditRow,
 	retryLostRaces,
 } from "./audit-events.ts";
-import {
-	batch,
-	type DatabaseDb,
-	type DirectoryDb,
-	type PartnerDb,
-	prepared,
-	query,
-	type Statement,
-} from "./query.ts";
+import { batch, type DatabaseDb, type PartnerDb, prepared, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 import { partnerPlaces } from "./schema-places.ts";
@@ -176,7 +168,7 @@ function entityOf(partnerId: string): string {
 }
 
 /** Whether `DB`, which every call needs, answers with its tables in place. @throws {Unavailable} */
-export async function ping(db: DirectoryDb): Promise<void> {
+export async function ping(db: DatabaseDb): Promise<void> {
 	await query(db.select({ id: partners.id }).from(partners).limit(1));
 }
 

@@ -18,6 +18,16 @@ export const directoryPartners = sqliteTable("directory_partners", {
 	updatedAt: integer("updated_at").notNull(),
 });
 
+/** Whether a database takes new partners. */
+export type DatabaseState = "open" | "closed";
+
+/** States of the databases, as ops said. */
+export const directoryDatabases = sqliteTable("directory_databases", {
+	/** 1 is `DB`, 2 is `DB_2` … */
+	number: integer().primaryKey(),
+	state: text().$type<DatabaseState>().notNull(),
+});
+
 /** Partner of each API key, written before the key; the key's own row says whether it is in force. */
 export const directoryKeys = sqliteTable("directory_keys", {
 	/** SHA-256 of the key, as `api_keys` has it. */

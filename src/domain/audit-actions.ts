@@ -53,6 +53,8 @@ type OtherAction =
 	| "holder_erasure_asked"
 	| "holder_request_made"
 	| "holder_request_closed"
+	| "database_opened"
+	| "database_closed"
 	| "restore_recorded"
 	| "mending_ended";
 

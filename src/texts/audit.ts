@@ -98,6 +98,8 @@ const ACTION_NAMES: Record<AuditAction, Text> = {
 	holder_erasure_asked: { es: "Borrado de un titular pedido por RUT", en: "Holder's erasure asked by RUT" },
 	holder_request_made: { es: "Solicitud de un titular", en: "Holder's request made" },
 	holder_request_closed: { es: "Solicitud de un titular respondida", en: "Holder's request answered" },
+	database_opened: { es: "Base de datos abierta a partners nuevos", en: "Database opened to new partners" },
+	database_closed: { es: "Base de datos cerrada a partners nuevos", en: "Database closed to new partners" },
 	mending_ended: { es: "Reparación tras la restauración terminada", en: "Mending after the restore ended" },
 	restore_recorded: { es: "Restauración de D1 registrada", en: "Restore of D1 recorded" },
 };

@@ -235,6 +235,10 @@ export const HINTS = {
 		en: "Send null, or an array of 1 to 50 address ranges such as 203.0.113.0/24 or 2001:db8::/32.",
 		es: "Envíe null o un arreglo de 1 a 50 rangos de direcciones, como 203.0.113.0/24 o 2001:db8::/32.",
 	},
+	database: {
+		en: "Send the number of a bound database.",
+		es: "Envíe el número de una base de datos conectada.",
+	},
 	codeQuota: { en: "Send an integer from 0 to 10000000.", es: "Envíe un entero de 0 a 10000000." },
 	boolean: { en: "Send true or false.", es: "Envíe true o false." },
 } as const satisfies Record<string, Text>;

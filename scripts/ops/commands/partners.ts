@@ -56,10 +56,21 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		name: "partners create",
 		summary: "a new partner; its API key is shown this once",
 		takes: [],
-		options: { name: { help: "name of the partner", required: true }, ...SETTINGS },
+		options: {
+			name: { help: "name of the partner", required: true },
+			database: { help: "number of the database it will live in; else the open one with most room" },
+			...SETTINGS,
+		},
 		example:
 			'npm run ops -- partners create --name "Notaría Uno" --mode B2B --webhook-url https://partner.example/hook',
-		call: (ops, given) => ops.POST("/ops/v1/partners", { body: { name: given.name, ...settingsOf(given) } }),
+		call: (ops, given) =>
+			ops.POST("/ops/v1/partners", {
+				body: {
+					name: given.name,
+					...settingsOf(given),
+					...(given.database !== undefined && { database: Number(given.database) }),
+				},
+			}),
 		shows: "",
 	},
 	{

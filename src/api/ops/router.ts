@@ -7,6 +7,7 @@ import { opsAudit } from "./audit.ts";
 import { opsAuthority } from "./authority.ts";
 import { authorizeOps, hideOpsWithoutWayIn } from "./authorize.ts";
 import { opsCertificates } from "./certificates.ts";
+import { opsDatabases } from "./databases.ts";
 import { opsDeliveries } from "./deliveries.ts";
 import { opsDigests } from "./digests.ts";
 import { opsEvidence } from "./evidence.ts";
@@ -37,6 +38,7 @@ const routes = createApi()
 	.route("/ops/v1", opsDigests)
 	.route("/ops/v1", opsJobs)
 	.route("/ops/v1", opsAuthority)
+	.route("/ops/v1", opsDatabases)
 	.route("/ops/v1", opsRestores);
 
 export const describeOps = describeApi(routes, {

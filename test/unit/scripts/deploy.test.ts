@@ -250,4 +250,17 @@ test("an environment that would answer from the sandbox, log headers or run no c
 	expect(broken("prod", dev)).toEqual(["ENVIRONMENT", "services, main"]);
 	expect(broken("dev", { ...dev, services: local.services! })).toEqual(["services"]);
 	expect(broken("dev", { ...dev, migrations: [], d1_databases: [] })).toEqual(["migrations", "DB"]);
+	const database = (binding: string, database_id: string, migrations_dir = "migrations") => ({
+		binding,
+		database_id,
+		migrations_dir,
+	});
+	expect(broken("dev", { ...dev, d1_databases: [database("DB", "a"), database("DB_2", "b")] })).toEqual([]);
+	const unfit = [
+		database("DB", "a"),
+		database("DB_2", "a"),
+		database("DB_33", "c"),
+		database("DB_4", "d", "elsewhere"),
+	];
+	expect(broken("dev", { ...dev, d1_databases: unfit })).toEqual(["DB_2", "DB_33", "DB_4"]);
 });
