@@ -61,6 +61,11 @@ CREATE TABLE `console_sessions` (
 --> statement-breakpoint
 CREATE INDEX `console_sessions_partner` ON `console_sessions` (`partner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `console_sessions_expiry` ON `console_sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `directory_databases` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`state` text NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `directory_keys` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`partner_id` text NOT NULL
@@ -248,6 +253,7 @@ CREATE TABLE `partner_changes` (
 CREATE INDEX `partner_changes_partner` ON `partner_changes` (`partner_id`,`id`);--> statement-breakpoint
 CREATE TABLE `partner_places` (
 	`partner_id` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
 	`epoch` integer NOT NULL,
 	`state` text NOT NULL,
 	`since` integer NOT NULL,

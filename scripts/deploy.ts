@@ -21,6 +21,7 @@ const USAGE = `npm run deploy -- dev|prod [options]
   --secrets-file FILE   KEY=value lines, sent with the version: the first deployment, or a rotation
   --tag TEXT            shown next to the version
   --freeze              stop partners' writes, for a restore of D1: all calls and objects at once, what is checked out
+  --only DB_2,DB_3      with --freeze: stop the partners of these databases alone
   --thaw                the same without the stop
   --back [VERSION]      give all calls back to the version before, or to the one named (--thaw: also while frozen)
 `;
@@ -34,6 +35,7 @@ const { values, positionals } = parseArgs({
 		"at-once": { type: "boolean", default: false },
 		first: { type: "boolean", default: false },
 		freeze: { type: "boolean", default: false },
+		only: { type: "string" },
 		thaw: { type: "boolean", default: false },
 		back: { type: "boolean", default: false },
 		help: { type: "boolean", default: false },
@@ -73,7 +75,7 @@ async function promote(environment: Environment): Promise<void> {
 		pkiUrl: String(config.vars.PKI_URL),
 		secretsFile: values["secrets-file"],
 		tag: values.tag,
-		frozen: freeze,
+		frozen: freeze ? (values.only ?? "1") : null,
 		objectsAtOnce: freeze || thaw,
 	});
 	if (!freeze && !thaw)
@@ -91,10 +93,16 @@ async function promote(environment: Environment): Promise<void> {
 	}
 	// A freeze sends what runs already, and D1 may not answer.
 	if (!freeze) {
-		step("migrations");
-		await runWrangler(["d1", "migrations", "apply", "DB", "--remote", "--env", environment], {
-			CI: "true",
-		});
+		const migrate = (verb: "list" | "apply", binding: string) => {
+			step(`migrations of ${binding}: ${verb}`);
+			return runWrangler(["d1", "migrations", verb, binding, "--remote", "--env", environment], {
+				CI: "true",
+			});
+		};
+		const bindings = config.d1_databases.map(({ binding }) => binding);
+		// One that does not answer stops the deployment before any of them is changed.
+		for (const binding of bindings) await migrate("list", binding);
+		for (const binding of bindings) await migrate("apply", binding);
 	}
 	step("versions");
 	const plan = {

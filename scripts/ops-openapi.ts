@@ -40,6 +40,23 @@ export interface paths {
         patch: operations["changePartner"];
         trace?: never;
     };
+    "/ops/v1/partners/{id}/move": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Move a partner to another database, go back, clear the old rows, or carry on what was begun */
+        post: operations["movePartner"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/ops/v1/partners/{id}/ended_keys": {
         parameters: {
             query?: never;
@@ -517,6 +534,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/ops/v1/databases": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the databases: size, partners, certificates, and whether each takes new partners */
+        get: operations["listDatabases"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/ops/v1/databases/{number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Open a database to new partners, or close it */
+        patch: operations["changeDatabase"];
+        trace?: never;
+    };
     "/ops/v1/restores/mend": {
         parameters: {
             query?: never;
@@ -663,6 +714,8 @@ export interface components {
              * @enum {string}
              */
             language?: "es" | "en";
+            /** @description Number of the database in which the partner will live; by default the open one with most room. */
+            database?: number;
         };
         ApiKey: {
             id: string;
@@ -718,6 +771,13 @@ export interface components {
             suspended?: boolean;
             /** @description A 410 from the endpoint switches the webhook off, and so does false. A new URL switches it on. */
             webhook_enabled?: boolean;
+        };
+        PartnerMove: {
+            to?: number;
+            back?: boolean;
+            clear?: boolean;
+            /** @enum {string|null} */
+            cursor?: "on" | null;
         };
         NewKey: {
             label: string;
@@ -887,14 +947,6 @@ export interface components {
             /** @description Which hundred of the codes, from 1. */
             page?: number;
         };
-        HolderData: {
-            /** Format: date-time */
-            generated_at: string;
-            codes: components["schemas"]["KeptCode"][];
-            requests: components["schemas"]["HolderRequest"][];
-            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
-            more: boolean;
-        };
         KeptCode: {
             p_code: string;
             seller: string;
@@ -974,6 +1026,14 @@ export interface components {
             /** @enum {string|null} */
             outcome: "done" | "refused" | null;
             answer: string | null;
+        };
+        HolderData: {
+            /** Format: date-time */
+            generated_at: string;
+            codes: components["schemas"]["KeptCode"][];
+            requests: components["schemas"]["HolderRequest"][];
+            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
+            more: boolean;
         };
         HolderErasure: {
             /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
@@ -1065,6 +1125,11 @@ export interface components {
             /** Format: date-time */
             restored_to: string;
             reason: string;
+            /**
+             * @description Number of the database; 1, the one of binding DB, by default.
+             * @default 1
+             */
+            database?: number;
         };
         Job: {
             job: string;
@@ -1126,12 +1191,34 @@ export interface components {
             ends_at: string;
             renew_now: boolean;
         };
+        Database: {
+            number: number;
+            binding: string;
+            /**
+             * @description open: takes new partners. closed: takes those that name it. full: 70 % or more of its limit, takes none. silent: it did not answer.
+             * @enum {string}
+             */
+            state: "open" | "closed" | "full" | "silent";
+            bytes: number | null;
+            limit: number;
+            partners: number;
+            certificates: number | null;
+        };
+        DatabaseChange: {
+            /** @enum {string} */
+            state: "open" | "closed";
+        };
         RestoreMend: {
             /**
              * Format: date-time
              * @description The moment that D1 was restored to.
              */
             restored_to: string;
+            /**
+             * @description Number of the database; 1, the one of binding DB, by default.
+             * @default 1
+             */
+            database?: number;
             /** @description `next` of the previous answer. */
             cursor?: string;
         };
@@ -1150,6 +1237,11 @@ export interface components {
         };
         MendingEnd: {
             reason: string;
+            /**
+             * @description Number of the database; 1, the one of binding DB, by default.
+             * @default 1
+             */
+            database?: number;
         };
     };
     responses: never;
@@ -1188,6 +1280,8 @@ export interface operations {
                         success: true;
                         data: {
                             partners: components["schemas"]["Partner"][];
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                         };
                     };
                 };
@@ -1500,6 +1594,138 @@ export interface operations {
                         success: true;
                         data: {
                             partner: components["schemas"]["Partner"];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send your operations token as Authorization: Bearer, or sign in through Cloudflare Access. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ROLE_REQUIRED: This call needs the role operate, which you do not have. Roles are given in the setting OPS_ROLES. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: Not found, or neither an operations token nor Cloudflare Access is configured. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT: The body did not arrive in time: send it without pauses of 15 seconds or more, within 60 seconds. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body must be at most 16384 bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    movePartner: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PartnerMove"];
+            };
+        };
+        responses: {
+            /** @description How far the move has come. A call works for 20 s at most: send it again with `next` as `cursor` until `next` is null. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            database: string;
+                            other: string | null;
+                            /** @enum {string} */
+                            state: "open" | "moving" | "switched" | "moved" | "returning" | "clearing";
+                            doing: string;
+                            rows: number;
+                            /** @enum {string|null} */
+                            next: "on" | null;
                         };
                     };
                 };
@@ -3017,6 +3243,8 @@ export interface operations {
                             codes: components["schemas"]["HeldCode"][];
                             /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
                             more: boolean;
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                         };
                     };
                 };
@@ -3138,7 +3366,10 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["HolderData"];
+                        data: components["schemas"]["HolderData"] & {
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
+                        };
                     };
                 };
             };
@@ -3271,6 +3502,8 @@ export interface operations {
                             }[];
                             /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
                             more: boolean;
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                         };
                     };
                 };
@@ -3609,6 +3842,8 @@ export interface operations {
                         success: true;
                         data: {
                             deliveries: components["schemas"]["Delivery"][];
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                         };
                     };
                 };
@@ -4102,6 +4337,8 @@ export interface operations {
                         data: {
                             checked: number;
                             faults: components["schemas"]["AuditFault"][];
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                             next: string | null;
                         };
                     };
@@ -4532,6 +4769,8 @@ export interface operations {
                             job: string;
                             report: components["schemas"]["JobReport"];
                             done: boolean;
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                         };
                     };
                 };
@@ -4659,6 +4898,8 @@ export interface operations {
                                 [key: string]: number;
                             };
                             findings: components["schemas"]["Finding"][];
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                             next: string | null;
                         };
                     };
@@ -4854,6 +5095,220 @@ export interface operations {
             };
         };
     };
+    listDatabases: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The databases. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            databases: components["schemas"]["Database"][];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send your operations token as Authorization: Bearer, or sign in through Cloudflare Access. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ROLE_REQUIRED: This call needs the role read, which you do not have. Roles are given in the setting OPS_ROLES. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: Not found, or neither an operations token nor Cloudflare Access is configured. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeDatabase: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                number: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DatabaseChange"];
+            };
+        };
+        responses: {
+            /** @description The database. */
+            200: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @enum {boolean} */
+                        success: true;
+                        data: {
+                            database: components["schemas"]["Database"];
+                        };
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR: The request is not valid; see details. */
+            400: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNAUTHORIZED: Send your operations token as Authorization: Bearer, or sign in through Cloudflare Access. */
+            401: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description ROLE_REQUIRED: This call needs the role operate, which you do not have. Roles are given in the setting OPS_ROLES. */
+            403: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description NOT_FOUND: Not found, or neither an operations token nor Cloudflare Access is configured. */
+            404: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description REQUEST_TIMEOUT: The body did not arrive in time: send it without pauses of 15 seconds or more, within 60 seconds. */
+            408: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description PAYLOAD_TOO_LARGE: The body must be at most 16384 bytes. */
+            413: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description UNSUPPORTED_MEDIA_TYPE: Send the body as JSON in UTF-8, with Content-Type: application/json. */
+            415: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description INTERNAL_ERROR: An internal error occurred. */
+            500: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description SERVICE_UNAVAILABLE: The service cannot answer now. Retry later. */
+            503: {
+                headers: {
+                    "x-request-id": components["headers"]["x-request-id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     mendRestored: {
         parameters: {
             query?: never;
@@ -5007,6 +5462,8 @@ export interface operations {
                         success: true;
                         data: {
                             rows: components["schemas"]["SettingsRow"][];
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                             next: string | null;
                         };
                     };

@@ -1,8 +1,12 @@
 import { enterPlace, findPlace, findPlaceOfKey, type PlaceRow } from "./db/directory.ts";
 import type { DatabaseDb, DirectoryDb, PartnerDb } from "./db/query.ts";
 import { withinCall } from "./deadlines.ts";
+import type { WhereState } from "./domain/decide-move.ts";
 import { SECOND_MS } from "./domain/durations.ts";
+import { describeError } from "./telemetry/describe-error.ts";
+import { log } from "./telemetry/log.ts";
 import { Unavailable } from "./unavailable.ts";
+import type { PartnerSerials } from "./x509/serial.ts";
 
 /*
  * The one place that finds a partner's database, and that asks them all. The directory in `DB` locates; what is known of
@@ -14,6 +18,8 @@ export interface Database {
 	number: number;
 	binding: string;
 	db: DatabaseDb;
+	/** It is being restored: its partners write nothing. */
+	isFrozen: boolean;
 }
 
 /** Parts of the platform by which a partner's database is found. */
@@ -35,6 +41,8 @@ export interface Home {
 const KNOWN_MS = 30 * SECOND_MS;
 const KNOWN_WHILE_MOVING_MS = SECOND_MS;
 const KNOWN_MAX = 5_000;
+/** States in which the row is about to change. */
+const MOVES: readonly WhereState[] = ["moving", "switched", "returning"];
 
 /** This isolate's, by the partner's id and by its number. */
 const known = new Map<string | number, { place: PlaceRow; until: number }>();
@@ -51,10 +59,20 @@ export async function findHomeByNumber(platform: Databases, number: number): Pro
 	return place && homeAt(platform, place);
 }
 
+/** Finds the home of the partner whose certificate a serial is; null where it carries no partner's number. */
+export async function findHomeOfSerial(
+	platform: Databases & { serials: PartnerSerials },
+	serial: string,
+): Promise<Home | null> {
+	const number = platform.serials.numberOf(serial);
+	return number === null ? null : findHomeByNumber(platform, number);
+}
+
 /** Finds the home of the partner whose a key is; null for a key that nobody ever had. */
 export async function findHomeOfKey(platform: Databases, hash: string): Promise<Home | null> {
+	const asked = platform.clock();
 	const place = await findPlaceOfKey(platform.directory, hash);
-	return place && homeAt(platform, remember(platform, place));
+	return place && homeAt(platform, remember(place, asked));
 }
 
 /** The home of a partner that exists. @throws {Unavailable} when the directory does not know it */
@@ -76,13 +94,15 @@ export async function enterPartner(
 ): Promise<Home> {
 	const { database = platform.databases.at(-1)!.number } = entered;
 	const number = crypto.getRandomValues(new Uint32Array(1))[0]!;
-	const place = await enterPlace(platform.directory, { ...entered, number, database }, platform.clock());
-	return homeAt(platform, remember(platform, place));
+	const asked = platform.clock();
+	const place = await enterPlace(platform.directory, { ...entered, number, database }, asked);
+	return homeAt(platform, remember(place, asked));
 }
 
 async function read(platform: Databases, of: Parameters<typeof findPlace>[1]): Promise<PlaceRow | null> {
+	const asked = platform.clock();
 	const place = await findPlace(platform.directory, of);
-	return place && remember(platform, place);
+	return place && remember(place, asked);
 }
 
 function recall({ clock }: Databases, key: string | number): PlaceRow | null {
@@ -97,12 +117,17 @@ function homeAt(platform: Databases, place: PlaceRow): Home {
 	return { partnerId, number, db: database.db as unknown as PartnerDb, database };
 }
 
-/** Keeps a row that was read just now, in place of the one before. */
-function remember(platform: Databases, place: PlaceRow): PlaceRow {
+/** Keeps a row in place of the one before, counted from when it was asked for: a mover waits for the end of older rows. */
+function remember(place: PlaceRow, asked: number): PlaceRow {
 	if (known.size >= KNOWN_MAX) known.clear();
-	const until = platform.clock() + (place.state === "moving" ? KNOWN_WHILE_MOVING_MS : KNOWN_MS);
+	const until = asked + (MOVES.includes(place.state) ? KNOWN_WHILE_MOVING_MS : KNOWN_MS);
 	for (const key of [place.partnerId, place.number]) known.set(key, { place, until });
 	return place;
+}
+
+/** Keeps of a platform the databases whose partners may write. */
+export function thawed<P extends Pick<Databases, "databases">>(platform: P): P {
+	return { ...platform, databases: platform.databases.filter(({ isFrozen }) => !isFrozen) };
 }
 
 /* Questions that span partners. */
@@ -113,6 +138,14 @@ const ASKED_AT_ONCE = 6;
 export interface Answers<Answer> {
 	answers: Answer[];
 	silent: number[];
+}
+
+/** Databases that did not answer when they were last asked for what spans partners. */
+const silentLately = new WeakSet<Database>();
+
+/** Numbers of the databases that did not answer this isolate when it last asked all. */
+export function silentDatabases({ databases }: Pick<Databases, "databases">): number[] {
+	return databases.filter((database) => silentLately.has(database)).map(({ number }) => number);
 }
 
 /** Asks every database side by side, six at a time, each with the deadline of an operation. */
@@ -128,8 +161,11 @@ export async function askEach<Answer>(
 			const { number } = database;
 			try {
 				answers.push([number, await withinCall(ask(database))]);
+				silentLately.delete(database);
 			} catch (error) {
 				if (!(error instanceof Unavailable)) throw error;
+				log("error", "database_silent", { database: number, ...describeError(error) });
+				silentLately.add(database);
 				silent.push(number);
 			}
 		}
@@ -152,7 +188,7 @@ export async function askAll<Answer>(
 }
 
 /** @throws {Unavailable} when a database did not answer */
-export function requireAnswers(silent: readonly number[]): void {
+function requireAnswers(silent: readonly number[]): void {
 	if (silent.length > 0) throw new Unavailable("db", `no answer of ${silent.join(", ")}`);
 }
 
@@ -182,24 +218,9 @@ export async function askHomes<Thing, Answer>(
 	return Promise.all([...homes].map(([{ db }, its]) => ask(db, its)));
 }
 
-/** A place in a walk over all databases, one after the other. */
-export interface DatabaseCursor<At> {
-	database: number;
-	at: At | null;
-}
-
-/** Reads one page of a walk over all databases. @param cursor - null: the walk begins */
-export async function readNext<At, Page extends { next: At | null }>(
-	{ databases }: Pick<Databases, "databases">,
-	cursor: DatabaseCursor<At> | null,
-	read: (database: Database, at: At | null) => Promise<Page>,
-): Promise<Omit<Page, "next"> & { next: DatabaseCursor<At> | null }> {
-	const asked = databases.findIndex(({ number }) => number >= (cursor?.database ?? 0));
-	const database = databases[Math.max(0, asked)]!;
-	const page = await read(database, cursor?.at ?? null);
-	if (page.next !== null) return { ...page, next: { database: database.number, at: page.next } };
-	const following = databases[databases.indexOf(database) + 1];
-	return { ...page, next: following ? { database: following.number, at: null } : null };
+/** Tells whether there is a database of this number. */
+export function isBound({ databases }: Pick<Databases, "databases">, number: number): boolean {
+	return databases.some((one) => one.number === number);
 }
 
 /** The database in which ops' own chains of the audit are, which are no partner's. */

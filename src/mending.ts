@@ -1,14 +1,17 @@
+import { bindingOf } from "./domain/database-names.ts";
 import type { Platform } from "./platform.ts";
 import { log } from "./telemetry/log.ts";
 import { Unavailable } from "./unavailable.ts";
 
 /*
- * Mending: from when D1 is known to be put back until it was told again what it forgot. Its record is in the bucket,
- * which no restore of D1 rewinds. Meanwhile D1's word that a certificate is good counts for nothing.
+ * Mending of a database: from when it is known to be put back until it was told again what it forgot. Its record is in the bucket,
+ * which no restore of D1 rewinds. Meanwhile the database's word that a certificate is good counts for nothing.
  */
 
 /** Times in epoch milliseconds. */
 export interface Mending {
+	/** Number of the database. */
+	database: number;
 	beganAt: number;
 	/** The earliest time that D1 was put back to; null: a CRL's number alone has told. */
 	restoredTo: number | null;
@@ -18,13 +21,13 @@ export interface Mending {
 
 type Context = Pick<Platform, "pki">;
 
-/** The bucket's key: of the database. */
-const KEY = "mending/DB";
+/** The bucket's key of a database's record: the name of its binding is part of it. */
+const keyOf = (database: number) => `mending/${bindingOf(database)}`;
 const TRIES = 5;
 
-/** Finds the mending that is under way; null when none is. @throws {Unavailable} */
-export async function findMending({ pki }: Context): Promise<Mending | null> {
-	const { mending, isOver } = await read(pki);
+/** Finds the mending of a database that is under way; null when none is. @throws {Unavailable} */
+export async function findMending({ pki }: Context, database: number): Promise<Mending | null> {
+	const { mending, isOver } = await read(pki, database);
 	return isOver ? null : mending;
 }
 
@@ -35,10 +38,11 @@ export async function findMending({ pki }: Context): Promise<Mending | null> {
  */
 export async function beginMending(
 	{ pki }: Context,
+	database: number,
 	{ now, restoredTo }: { now: number; restoredTo: number | null },
 ): Promise<void> {
 	for (let attempt = 0; attempt < TRIES; attempt++) {
-		const { mending, isOver } = await read(pki);
+		const { mending, isOver } = await read(pki, database);
 		const known = isOver ? null : mending;
 		if (known && restoredTo === null) return;
 		const times = [known?.restoredTo ?? null, restoredTo].filter((time) => time !== null);
@@ -47,28 +51,29 @@ export async function beginMending(
 			restoredTo: times.length > 0 ? Math.min(...times) : null,
 			endedAt: null,
 		};
-		if (await write(pki, mending, begun)) {
+		if (await write(pki, { database, previous: mending }, begun)) {
 			const to = begun.restoredTo;
-			log("error", "mending_began", { restored_to: to && new Date(to).toISOString() });
+			log("error", "mending_began", { database, restored_to: to && new Date(to).toISOString() });
 			return;
 		}
 	}
 	throw new Unavailable("bucket", "every try was overtaken");
 }
 
-/** Ends this mending, unless D1 was put back again meanwhile. @returns whether it ended. @throws {Unavailable} */
+/** Ends this mending, unless its database was put back again meanwhile. @returns whether it ended. @throws {Unavailable} */
 export async function endMending({ pki }: Context, mending: Mending, now: number): Promise<boolean> {
-	const { beganAt, restoredTo } = mending;
-	const ended = await write(pki, mending, { beganAt, restoredTo, endedAt: now });
-	if (ended) log("info", "mending_ended", {});
+	const { database, beganAt, restoredTo } = mending;
+	const ended = await write(pki, { database, previous: mending }, { beganAt, restoredTo, endedAt: now });
+	if (ended) log("info", "mending_ended", { database });
 	return ended;
 }
 
-async function read(pki: R2Bucket): Promise<{ mending: Mending | null; isOver: boolean }> {
-	const object = await pki.head(KEY);
+async function read(pki: R2Bucket, database: number): Promise<{ mending: Mending | null; isOver: boolean }> {
+	const object = await pki.head(keyOf(database));
 	if (!object) return { mending: null, isOver: true };
 	const { beganAt, restoredTo, endedAt } = object.customMetadata ?? {};
 	const mending = {
+		database,
 		beganAt: Number(beganAt),
 		restoredTo: restoredTo === undefined ? null : Number(restoredTo),
 		etag: object.etag,
@@ -78,7 +83,7 @@ async function read(pki: R2Bucket): Promise<{ mending: Mending | null; isOver: b
 
 async function write(
 	pki: R2Bucket,
-	previous: Mending | null,
+	{ database, previous }: { database: number; previous: Mending | null },
 	record: Record<"beganAt" | "restoredTo" | "endedAt", number | null>,
 ): Promise<boolean> {
 	const facts = Object.entries(record).flatMap(([name, value]) =>
@@ -87,6 +92,6 @@ async function write(
 	const onlyIf = previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" };
 	// The bucket's etag is a hash of the body: two records are never the same.
 	const body = JSON.stringify({ ...record, id: crypto.randomUUID() });
-	const written = await pki.put(KEY, body, { onlyIf, customMetadata: Object.fromEntries(facts) });
+	const written = await pki.put(keyOf(database), body, { onlyIf, customMetadata: Object.fromEntries(facts) });
 	return written !== null;
 }

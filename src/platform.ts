@@ -13,7 +13,7 @@ import { createSealer, type Sealer } from "./secrets/sealing.ts";
 import type { Brand } from "./settings/brand.ts";
 import { ConfigError } from "./settings/config-error.ts";
 import type { RetiredSettings } from "./settings/retired-settings.ts";
-import { readSettings, type Settings } from "./settings/settings.ts";
+import { isFrozen, readSettings, type Settings } from "./settings/settings.ts";
 import type { OcspFiles } from "./settings/signer-settings.ts";
 import { createSignerClient, type SignerClient } from "./signer/signer-client.ts";
 import { signElsewhere } from "./x509/authority-signer.ts";
@@ -124,7 +124,11 @@ async function createPlatform(env: Bindings): Promise<Platform> {
 		clock,
 		...connected,
 		directory: openDb(bound[0]!.database, auditKey),
-		databases: bound.map(({ database, ...named }) => ({ ...named, db: openDb(database, auditKey) })),
+		databases: bound.map(({ database, ...named }) => ({
+			...named,
+			db: openDb(database, auditKey),
+			isFrozen: isFrozen(settings, named.number),
+		})),
 		email: env.EMAIL,
 		sealer,
 		index,

@@ -16,7 +16,7 @@ export interface EnvironmentConfig {
 	name?: string;
 	main?: string;
 	vars: Record<string, unknown>;
-	d1_databases: { binding: string; database_id?: string }[];
+	d1_databases: { binding: string; database_id?: string; migrations_dir?: string }[];
 	services?: { binding: string; service: string }[];
 	routes?: (string | { pattern: string })[];
 	triggers: { crons?: string[] };
@@ -36,6 +36,7 @@ export interface EnvironmentConfig {
 const SAMPLE_DOMAIN = /(^|[./@])([\w-]+\.)*example$/i;
 /** Settings whose value at the top level is a sample. */
 const SAMPLED = ["AUTHORITY_RUT", "POLICY_OID", "SERVICE_NAME", "SUPPORT_PHONE"];
+const DATABASE = /^DB(_([2-9]|[12][0-9]|3[0-2]))?$/;
 const EMPTY_ID = /^[0-]*$/;
 const SANDBOX = ["CIVIL_REGISTRY", "SINGLE_SIGN_ON"];
 
@@ -99,10 +100,15 @@ export function checkEnvironment(
 	if (!isBound && SIGNER_URL !== "" && !String(SIGNER_URL).startsWith("https:"))
 		broken("SIGNER_URL", "must be https: what is signed names holders");
 
-	const [database] = config.d1_databases;
-	if (!database) broken("DB", "is not bound");
-	else if (!database.database_id || EMPTY_ID.test(database.database_id))
-		placeholder("DB", "has no database_id: `wrangler d1 create` prints it");
+	const databases = config.d1_databases;
+	if (!databases.some(({ binding }) => binding === "DB")) broken("DB", "is not bound");
+	for (const { binding, database_id: id = "", migrations_dir } of databases) {
+		if (!DATABASE.test(binding)) broken(binding, "is none of DB, DB_2 … DB_32");
+		if (migrations_dir !== "migrations") broken(binding, "has another migrations_dir than migrations");
+		if (EMPTY_ID.test(id)) placeholder(binding, "has no database_id: `wrangler d1 create` prints it");
+		else if (databases.some((other) => other.binding < binding && other.database_id === id))
+			broken(binding, "has the database_id of another binding");
+	}
 	for (const [name, value] of Object.entries(config.vars)) {
 		if (typeof value !== "string") continue;
 		const host = URL.parse(value)?.hostname ?? value;

@@ -65,8 +65,8 @@ interface Account {
 	/** Given to wrangler with the upload; its path only. */
 	secretsFile: string | undefined;
 	tag: string | undefined;
-	/** Partners' writes stop (docs/operators/restore.md). */
-	frozen: boolean;
+	/** Value of FROZEN: partners' writes stop (docs/operators/restore.md). Null: none. */
+	frozen: string | null;
 	/** Objects take the new version at once; otherwise one that is busy keeps the old one for up to 300 s. */
 	objectsAtOnce: boolean;
 }
@@ -80,7 +80,7 @@ export function reachCloudflare(account: Account): Cloudflare {
 		...env,
 		...(secretsFile ? ["--secrets-file", secretsFile] : []),
 		...(tag ? ["--tag", tag] : []),
-		...(frozen ? ["--var", "FROZEN:1"] : []),
+		...(frozen === null ? [] : ["--var", `FROZEN:${frozen}`]),
 	];
 	return {
 		currentVersion: () => currentVersion(worker, env),
@@ -101,7 +101,7 @@ export function reachCloudflare(account: Account): Cloudflare {
 				url,
 				pkiUrl,
 				version: { worker, id },
-				frozen,
+				frozen: frozen !== null,
 				opsToken: process.env.SMOKE_OPS_TOKEN,
 				apiKey: process.env.SMOKE_API_KEY,
 			}),

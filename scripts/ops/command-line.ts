@@ -33,6 +33,8 @@ export function readCommandLine(argv: readonly string[]): Chosen | null {
 	const program = new Command("npm run ops --")
 		.usage("<command> [options]")
 		.exitOverride()
+		// A command may have others under it: what follows those is theirs.
+		.enablePositionalOptions()
 		.addHelpText("after", NOTES)
 		.configureHelp({ visibleCommands: leavesOf, subcommandTerm: usageOf });
 	for (const command of COMMANDS) addCommand(program, command, (found) => (chosen = found));
@@ -76,7 +78,11 @@ function addCommand(program: Command, spec: OpsCommand, choose: (chosen: Chosen)
 
 /** The help of the whole lists every command with its group's name. */
 function leavesOf(command: Command): Command[] {
-	return command.commands.flatMap((child) => (child.commands.length > 0 ? leavesOf(child) : [child]));
+	return command.commands.flatMap((child) =>
+		child.commands.length === 0
+			? [child]
+			: [...(COMMANDS.some(({ name }) => name === child.name()) ? [child] : []), ...leavesOf(child)],
+	);
 }
 
 function usageOf(command: Command): string {

@@ -2,6 +2,7 @@ import type { OpsCommand } from "./command.ts";
 import { AUDIT_COMMANDS } from "./commands/audit.ts";
 import { CERTIFICATE_COMMANDS } from "./commands/certificates.ts";
 import { CODE_COMMANDS } from "./commands/codes.ts";
+import { DATABASE_COMMANDS } from "./commands/databases.ts";
 import { DELIVERY_COMMANDS } from "./commands/deliveries.ts";
 import { HOLDER_COMMANDS } from "./commands/holders.ts";
 import { JOB_COMMANDS } from "./commands/jobs.ts";
@@ -21,5 +22,6 @@ export const COMMANDS: readonly OpsCommand[] = [
 	...HOLDER_COMMANDS,
 	...AUDIT_COMMANDS,
 	...JOB_COMMANDS,
+	...DATABASE_COMMANDS,
 	...RESTORED_COMMANDS,
 ];

@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import type { Actor } from "../domain/actor.ts";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { Unavailable } from "../unavailable.ts";
@@ -182,55 +182,43 @@ export async function appendAudit(
 	});
 }
 
-/* Digests of the rows of a period. Written by hand: drizzle has neither WITH RECURSIVE nor INDEXED BY. */
-
-export interface RowsDigest {
+/** Digest of one partner's rows of a period; partner '' for rows of no partner. */
+export interface PartnerDigest {
+	partnerId: string;
 	rows: number;
-	/** SHA-256, hex, over the rows' hashes, one a line, ordered by partner, time, entity and version. */
+	/** SHA-256, hex, over the rows' hashes, one a line, ordered by time, entity and version. */
 	digest: string;
-}
-
-interface Chunk {
-	partners: { id: string }[];
-	hashes: { hash: string }[];
 }
 
 /** Partners of one round trip. The index begins with the partner: their rows of a period lie together. */
 const PARTNERS = 50;
 
 /**
- * Digest of the audit rows of a period, which must be over.
+ * Digests of the audit rows of a period, which must be over, of those of the partners that have some.
  * @param from - the first moment of the period, epoch milliseconds.
  * @param until - the first moment after it.
  */
-export async function digestRows(db: DatabaseDb, from: number, until: number): Promise<RowsDigest> {
-	const digest = sha256.create();
-	let rows = 0;
-	let after: string | null = null;
-	for (;;) {
-		const { partners, hashes }: Chunk = await batch(db, {
-			partners: sql<{ id: string }>`${nextPartners(after)} SELECT id FROM partner WHERE id IS NOT NULL`,
-			hashes: sql<{ hash: string }>`${nextPartners(after)}
-				SELECT hash FROM audit_events INDEXED BY audit_events_partner
-				WHERE partner_id IN (SELECT id FROM partner) AND at >= ${from} AND at < ${until}
+export async function digestRows(
+	db: DatabaseDb,
+	partnerIds: readonly string[],
+	{ from, until }: { from: number; until: number },
+): Promise<PartnerDigest[]> {
+	const digests: PartnerDigest[] = [];
+	for (let at = 0; at < partnerIds.length; at += PARTNERS) {
+		const asked = JSON.stringify(partnerIds.slice(at, at + PARTNERS));
+		const { rows } = await batch(db, {
+			rows: sql<{ partnerId: string; hash: string }>`SELECT partner_id AS partnerId, hash
+				FROM audit_events INDEXED BY audit_events_partner
+				WHERE partner_id IN (SELECT value FROM json_each(${asked})) AND at >= ${from} AND at < ${until}
 				ORDER BY partner_id, at, entity, version`,
 		});
-		for (const { hash } of hashes) digest.update(utf8ToBytes(`${hash}\n`));
-		rows += hashes.length;
-		const last = partners.at(-1);
-		if (!last || partners.length < PARTNERS) return { rows, digest: bytesToHex(digest.digest()) };
-		after = last.id;
+		for (const [partnerId, own] of Map.groupBy(rows, (row) => row.partnerId)) {
+			const digest = sha256.create();
+			for (const { hash } of own) digest.update(utf8ToBytes(`${hash}\n`));
+			digests.push({ partnerId, rows: own.length, digest: bytesToHex(digest.digest()) });
+		}
 	}
-}
-
-/** `partner`: the next partners that have rows, found by one seek of the index each; then a null. */
-function nextPartners(after: string | null): SQL {
-	const first = after === null ? sql`true` : sql`partner_id > ${after}`;
-	return sql`WITH RECURSIVE partner(id) AS (
-		SELECT min(partner_id) FROM audit_events WHERE ${first}
-		UNION ALL SELECT (SELECT min(partner_id) FROM audit_events WHERE partner_id > partner.id)
-			FROM partner WHERE id IS NOT NULL
-		LIMIT ${PARTNERS})`;
+	return digests;
 }
 
 /** When the first row was written, epoch milliseconds. Looks through the whole table: only until the audit's log begins. */

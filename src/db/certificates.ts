@@ -1,8 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from "drizzle-orm";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import { DEFAULT_REVOCATION_REASON, type RevocationReason } from "../domain/revocation-reason.ts";
-import { selectPublishedRevocations } from "./crl-state.ts";
-import { batch, type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
+import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 
@@ -80,26 +79,19 @@ export async function findCertificate(db: DatabaseDb, serial: string): Promise<C
 /** Facts of a certificate that OCSP states. */
 export type StatusFacts = Pick<CertificateFacts, "serial" | "issuedAt" | "revokedAt" | "revocationReason">;
 
-/**
- * Finds what OCSP states of one authority's certificates with these serials, of every partner. A revocation that a
- * published CRL had stands before what the certificate's row says.
- */
+/** Finds what OCSP states of one authority's certificates with these serials, of every partner of a database. */
 export async function findStatusFacts(
 	db: DatabaseDb,
 	keyId: string,
 	serials: readonly string[],
 ): Promise<StatusFacts[]> {
 	const { serial, issuedAt, revokedAt, revocationReason } = FACT_COLUMNS;
-	const { known, published } = await batch(db, {
-		known: db
+	return query(
+		db
 			.select({ serial, issuedAt, revokedAt, revocationReason })
 			.from(certificates)
 			.where(and(inArray(certificates.serial, [...serials]), eq(certificates.issuerKeyId, keyId))),
-		published: selectPublishedRevocations(db, keyId, serials),
-	});
-	const stated = new Map<string, StatusFacts>(known.map((facts) => [facts.serial, facts]));
-	for (const facts of published) stated.set(facts.serial, { issuedAt: null, ...facts });
-	return [...stated.values()];
+	);
 }
 
 /** Enters an issued certificate without its leaf. Times in epoch milliseconds. */

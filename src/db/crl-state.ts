@@ -3,41 +3,32 @@ import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { batch, type DatabaseDb, type DirectoryDb, named, query } from "./query.ts";
 import { crlState, publishedRevocations, revocationMark } from "./schema-certificates.ts";
 
+/*
+ * The directory numbers the CRLs and has what only published ones list. Every database has its own revoked rows, their mark, and the
+ * greatest number of a CRL that was built of them.
+ */
+
 const ofKey = (keyId: string) => eq(crlState.keyId, keyId);
 
-export interface CrlState {
-	/** The highest number reserved; 0 before the first. */
-	number: number;
-	/** Etag of the published CRL whose entries D1 has; null before the first. */
-	enteredEtag: string | null;
-}
-
-/** Reads the mark of a database: it changes at every revocation, of any authority. */
-export async function readMark(db: DatabaseDb): Promise<string> {
-	const [row] = await query(db.select({ mark: revocationMark.mark }).from(revocationMark));
-	return row!.mark;
-}
-
-/** Reads what is known of an authority's CRLs. */
-export async function readCrlState(db: DirectoryDb, keyId: string): Promise<CrlState> {
-	const { number, enteredEtag } = { number: crlState.crlNumber, enteredEtag: crlState.enteredEtag };
-	const [known] = await query(db.select({ number, enteredEtag }).from(crlState).where(ofKey(keyId)));
-	return { number: 0, enteredEtag: null, ...known };
+/** Etag of the published CRL of whose entries this database has its part; null before the first. A restore takes both back. */
+export async function readEnteredEtag(db: DatabaseDb, keyId: string): Promise<string | null> {
+	const [row] = await query(db.select({ etag: crlState.enteredEtag }).from(crlState).where(ofKey(keyId)));
+	return row?.etag ?? null;
 }
 
 /**
  * Takes the authority's next CRL number, and the turn to build until `until`.
- * @param published - number of the CRL that relying parties have: the next is greater even if D1 was
+ * @param published - number of the CRL that relying parties have: the next is greater even if the directory was
  * restored to an earlier day.
- * @returns the number; null while somebody else builds.
+ * @returns null while somebody else builds.
  */
 export async function beginCrl(
-	db: DirectoryDb,
+	directory: DirectoryDb,
 	turn: { keyId: string; published: number; now: number; until: number },
 ): Promise<number | null> {
 	const { keyId, published, now, until } = turn;
 	const [begun] = await query(
-		db
+		directory
 			.insert(crlState)
 			.values({ keyId, crlNumber: published + 1, buildingUntil: until })
 			.onConflictDoUpdate({
@@ -50,95 +41,22 @@ export async function beginCrl(
 	return begun?.number ?? null;
 }
 
-/** Gives the turn back, if it is still that of `until`. @param etag - of what was published, all from D1; or null */
+/** Gives the turn back, if it is still that of `until`. */
 export async function endCrl(
-	db: DirectoryDb,
-	{ keyId, until, etag }: { keyId: string; until: number; etag: string | null },
+	directory: DirectoryDb,
+	{ keyId, until }: { keyId: string; until: number },
 ): Promise<void> {
 	await query(
-		db
+		directory
 			.update(crlState)
-			.set({ buildingUntil: 0, ...(etag && { enteredEtag: etag }) })
+			.set({ buildingUntil: 0 })
 			.where(and(ofKey(keyId), eq(crlState.buildingUntil, until))),
 	);
 }
 
-export interface RevokedRow {
-	serial: string;
-	revokedAt: number;
-	revocationReason: RevocationReason;
-}
-
-interface Listing {
-	keyId: string;
-	/** Certificates that ended before this, and were revoked before this, are no longer listed. */
-	until: number;
-	/** Milliseconds from revocation to the end that is assumed where it is not known. */
-	assumedValidity: number;
-}
-
-/** When an entry's certificate ends, but not before its revocation. */
-const END = "max(one.revoked_at, coalesce(certificates.not_after, one.revoked_at + :assumedValidity))";
-
-/**
- * One page of what an authority's CRL has to list, by serial.
- * @param after - the last serial of the page before; '' for the first.
- */
-export async function pageRevoked(
-	db: DatabaseDb,
-	page: Listing & { after: string; size: number },
-): Promise<RevokedRow[]> {
-	const { rows } = await batch(db, {
-		rows: named<RevokedRow>(
-			`SELECT serial, revoked_at AS revokedAt, coalesce(revocation_reason, 'unspecified') AS revocationReason
-			FROM certificates
-			WHERE revoked_at IS NOT NULL AND serial > :after AND issuer_key_id = :keyId
-				AND max(revoked_at, coalesce(not_after, revoked_at + :assumedValidity)) >= :until
-				AND NOT EXISTS (SELECT 1 FROM published_revocations AS other
-					WHERE other.key_id = :keyId AND other.serial = certificates.serial)
-			UNION ALL
-			SELECT one.serial, one.revoked_at, one.revocation_reason
-			FROM published_revocations AS one LEFT JOIN certificates ON certificates.serial = one.serial
-			WHERE one.key_id = :keyId AND one.serial > :after AND ${END} >= :until
-			ORDER BY serial LIMIT :size + 0`,
-			{ ...page },
-		),
-	});
-	return rows;
-}
-
-/**
- * Enters what of these entries of a published CRL D1 does not have as revoked, unless the certificate has ended.
- * @returns those whose certificates have not ended: D1 may have learnt of some since its rows were read.
- */
-export async function enterPublishedRevocations(
-	db: DatabaseDb,
-	{ entries, ...listing }: Listing & { entries: readonly RevokedRow[] },
-): Promise<RevokedRow[]> {
-	const values = { ...listing, entries: JSON.stringify(entries) };
-	const unended = `FROM (SELECT value ->> 'serial' AS serial, value ->> 'revokedAt' AS revoked_at,
-			value ->> 'revocationReason' AS revocation_reason FROM json_each(:entries)) AS one
-			LEFT JOIN certificates ON certificates.serial = one.serial
-		WHERE ${END} >= :until`;
-	const { listed } = await batch(db, {
-		entered: named(
-			`INSERT INTO published_revocations (key_id, serial, revoked_at, revocation_reason)
-			SELECT :keyId, one.serial, one.revoked_at, one.revocation_reason
-			${unended} AND certificates.revoked_at IS NULL
-			ON CONFLICT DO NOTHING`,
-			values,
-		),
-		listed: named<RevokedRow>(
-			`SELECT one.serial, one.revoked_at AS revokedAt, one.revocation_reason AS revocationReason ${unended}`,
-			values,
-		),
-	});
-	return listed;
-}
-
-/** Notes that D1 has every entry of the published CRL with this etag, and that its number is taken. */
+/** Notes in a database that every entry of the published CRL with this etag is entered, and that its number is taken. */
 export async function noteEntered(
-	db: DirectoryDb,
+	db: DatabaseDb,
 	{ keyId, number, etag }: { keyId: string; number: number; etag: string },
 ): Promise<void> {
 	await query(
@@ -152,10 +70,122 @@ export async function noteEntered(
 	);
 }
 
+export interface RevocationMark {
+	/** Changes at every revocation in the database, of any authority. */
+	mark: string;
+	/** The greatest number of the authority's CRLs that the database knows of; 0 before the first. */
+	number: number;
+}
+
+/** Reads a database's mark. @param building - number of the CRL that is built of the rows read from now on */
+export async function readRevocationMark(
+	db: DatabaseDb,
+	keyId: string,
+	building: number | null = null,
+): Promise<RevocationMark> {
+	const { marks, known } = await batch(db, {
+		noted:
+			building === null
+				? null
+				: db
+						.insert(crlState)
+						.values({ keyId, crlNumber: building, buildingUntil: 0 })
+						.onConflictDoUpdate({
+							target: crlState.keyId,
+							set: { crlNumber: sql`max(crl_number, ${building})` },
+						}),
+		marks: db.select({ mark: revocationMark.mark }).from(revocationMark),
+		known: db.select({ number: crlState.crlNumber }).from(crlState).where(ofKey(keyId)),
+	});
+	return { number: known[0]?.number ?? 0, mark: marks[0]!.mark };
+}
+
+export interface RevokedRow {
+	serial: string;
+	revokedAt: number;
+	revocationReason: RevocationReason;
+}
+
+interface RevokedPage {
+	keyId: string;
+	/** The last serial of the page before; '' for the first. */
+	after: string;
+	size: number;
+}
+
+/**
+ * Reads one page of a database's revoked certificates, by serial, of partners that have moved away too.
+ * @param until - certificates that ended before this, and were revoked before this, are no longer listed
+ * @param assumedValidity - milliseconds from revocation to the end that is assumed where it is not known
+ */
+export async function pageRevoked(
+	db: DatabaseDb,
+	page: RevokedPage & { until: number; assumedValidity: number },
+): Promise<RevokedRow[]> {
+	const { rows } = await batch(db, {
+		rows: named<RevokedRow>(
+			`SELECT serial, revoked_at AS revokedAt, coalesce(revocation_reason, 'unspecified') AS revocationReason
+			FROM certificates
+			WHERE revoked_at IS NOT NULL AND serial > :after AND issuer_key_id = :keyId
+				AND max(revoked_at, coalesce(not_after, revoked_at + :assumedValidity)) >= :until
+			ORDER BY serial LIMIT :size + 0`,
+			{ ...page },
+		),
+	});
+	return rows;
+}
+
+/** When the certificates with these serials end, those that the database has, and whether it has them as revoked. */
+export async function findEnds(
+	db: DatabaseDb,
+	serials: readonly string[],
+): Promise<{ serial: string; notAfter: number | null; isRevoked: number }[]> {
+	const { rows } = await batch(db, {
+		rows: named<{ serial: string; notAfter: number | null; isRevoked: number }>(
+			`SELECT serial, not_after AS notAfter, revoked_at IS NOT NULL AS isRevoked FROM certificates
+			WHERE serial IN (SELECT value FROM json_each(:serials))`,
+			{ serials: JSON.stringify(serials) },
+		),
+	});
+	return rows;
+}
+
+/** Reads one page of what only published CRLs of the authority had as revoked, by serial. */
+export async function pagePublished(directory: DirectoryDb, page: RevokedPage): Promise<RevokedRow[]> {
+	const { rows } = await batch(directory, {
+		rows: named<RevokedRow>(
+			`SELECT serial, revoked_at AS revokedAt, revocation_reason AS revocationReason FROM published_revocations
+			WHERE key_id = :keyId AND serial > :after ORDER BY serial LIMIT :size + 0`,
+			{ ...page },
+		),
+	});
+	return rows;
+}
+
+/** Enters entries of a published CRL that no database has as revoked. */
+export async function enterPublishedRevocations(
+	directory: DirectoryDb,
+	keyId: string,
+	entries: readonly RevokedRow[],
+): Promise<void> {
+	await batch(directory, {
+		entered: named(
+			`INSERT INTO published_revocations (key_id, serial, revoked_at, revocation_reason)
+			SELECT :keyId, value ->> 'serial', value ->> 'revokedAt', value ->> 'revocationReason' FROM json_each(:entries)
+			WHERE true ON CONFLICT DO NOTHING`,
+			{ keyId, entries: JSON.stringify(entries) },
+		),
+	});
+}
+
 /** Selects those of the serials that only published CRLs of the authority had as revoked. */
-export function selectPublishedRevocations(db: DatabaseDb, keyId: string, serials: readonly string[]) {
+export function selectPublishedRevocations(
+	directory: DirectoryDb,
+	keyId: string,
+	serials: readonly string[],
+) {
 	const { serial, revokedAt, revocationReason } = publishedRevocations;
-	return db
+	return directory
 		.select({ serial, revokedAt, revocationReason })
 		.from(publishedRevocations)
 		.where(and(eq(publishedRevocations.keyId, keyId), inArray(serial, [...serials])));

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, notInArray, sql } from "drizzle-orm";
 import { batch, type DirectoryDb, query } from "./query.ts";
 import { directoryKeys, directoryPartners } from "./schema-directory.ts";
 
@@ -17,6 +17,12 @@ export async function findPlace(
 			: eq(directoryPartners.partnerId, partnerId);
 	const [row] = await query(db.select().from(directoryPartners).where(whose));
 	return row ?? null;
+}
+
+/** Lists in which database each partner lives. */
+export function listPlaces(db: DirectoryDb): Promise<Pick<PlaceRow, "partnerId" | "database">[]> {
+	const { partnerId, database } = directoryPartners;
+	return query(db.select({ partnerId, database }).from(directoryPartners));
 }
 
 /** Finds where the owner of a key lives; null for a key that nobody ever had. */
@@ -47,6 +53,27 @@ export async function enterPlace(
 		found: db.select().from(directoryPartners).where(eq(directoryPartners.partnerId, partnerId)),
 	});
 	return found[0]!;
+}
+
+/** Changes where a partner is, if nobody has since the row was read. @returns whether it was changed */
+export async function changePlace(
+	db: DirectoryDb,
+	{ partnerId, epoch }: Pick<PlaceRow, "partnerId" | "epoch">,
+	set: Partial<Pick<PlaceRow, "database" | "state" | "target">>,
+	now: number,
+): Promise<boolean> {
+	const its = and(eq(directoryPartners.partnerId, partnerId), eq(directoryPartners.epoch, epoch));
+	const changed = db.update(directoryPartners).set({ ...set, epoch: epoch + 1, updatedAt: now });
+	return (await query(changed.where(its).returning({ epoch: directoryPartners.epoch }))).length > 0;
+}
+
+/** Partners whose rows are on their way. */
+export async function findMoving(db: DirectoryDb): Promise<string[]> {
+	const atRest = notInArray(directoryPartners.state, ["open", "moved"]);
+	const rows = await query(
+		db.select({ id: directoryPartners.partnerId }).from(directoryPartners).where(atRest),
+	);
+	return rows.map(({ id }) => id);
 }
 
 /** Enters a key that is about to be made. */

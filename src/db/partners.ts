@@ -10,15 +10,7 @@ import {
 	nextAuditRow,
 	retryLostRaces,
 } from "./audit-events.ts";
-import {
-	batch,
-	type DatabaseDb,
-	type DirectoryDb,
-	type PartnerDb,
-	prepared,
-	query,
-	type Statement,
-} from "./query.ts";
+import { batch, type DatabaseDb, type PartnerDb, prepared, query, type Statement } from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 import { partnerPlaces } from "./schema-places.ts";
@@ -63,7 +55,7 @@ export async function findPartner(db: PartnerDb, partnerId: string, now: number)
 /** A new partner with its first key, and what else it starts with. */
 export async function createPartner(
 	db: PartnerDb,
-	partner: PartnerSettings & { id: string },
+	{ number, ...partner }: PartnerSettings & { id: string; number: number },
 	key: NewKey,
 	origin: ChangeOrigin,
 	alongside: readonly Statement[] = [],
@@ -88,7 +80,9 @@ export async function createPartner(
 	const created = { entity: entityOf(row.id), partnerId: row.id, action: "created" as const, outcome: "ok" };
 	const audit = await nextAuditRow(db, created, origin, CHAIN_BEGIN);
 	await batch(db, {
-		place: db.insert(partnerPlaces).values({ partnerId: row.id, epoch: 1, state: "open", since: now }),
+		place: db
+			.insert(partnerPlaces)
+			.values({ partnerId: row.id, number, epoch: 1, state: "open", since: now }),
 		partner: db.insert(partners).values(row),
 		key: db.insert(apiKeys).values({ ...key, partnerId: row.id, createdAt: now }),
 		audit: db.insert(auditEvents).values(audit),
@@ -174,7 +168,7 @@ function entityOf(partnerId: string): string {
 }
 
 /** Whether `DB`, which every call needs, answers with its tables in place. @throws {Unavailable} */
-export async function ping(db: DirectoryDb): Promise<void> {
+export async function ping(db: DatabaseDb): Promise<void> {
 	await query(db.select({ id: partners.id }).from(partners).limit(1));
 }
 

@@ -1,4 +1,5 @@
 import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { WhereState } from "../domain/decide-move.ts";
 
 /* The schema, continued: the directory. Every database has its tables; those of `DB` alone are used. Conventions as in schema.ts. */
 
@@ -9,12 +10,22 @@ export const directoryPartners = sqliteTable("directory_partners", {
 	number: integer().notNull().unique(),
 	/** 1 is `DB`, 2 is `DB_2` … */
 	database: integer().notNull(),
-	state: text().$type<"open" | "moving">().notNull(),
-	/** Counts the partner's moves. */
+	state: text().$type<WhereState>().notNull(),
+	/** Grows with each change of the row. */
 	epoch: integer().notNull(),
-	/** The database that the partner moves to; null while it does not move. */
+	/** The other database of a move: where it goes, and afterwards where the old rows are; null without any. */
 	target: integer(),
 	updatedAt: integer("updated_at").notNull(),
+});
+
+/** Whether a database takes new partners. */
+export type DatabaseState = "open" | "closed";
+
+/** States of the databases, as ops said. */
+export const directoryDatabases = sqliteTable("directory_databases", {
+	/** 1 is `DB`, 2 is `DB_2` … */
+	number: integer().primaryKey(),
+	state: text().$type<DatabaseState>().notNull(),
 });
 
 /** Partner of each API key, written before the key; the key's own row says whether it is in force. */

@@ -10,7 +10,9 @@ export type PlaceState = "open" | "frozen" | "closed" | "mover";
 
 export const partnerPlaces = sqliteTable("partner_places", {
 	partnerId: text("partner_id").primaryKey(),
-	/** Grows by one with each move. Of two open places the one with the higher epoch is true. */
+	/** The directory's number of the partner, from which a lost directory is made again. */
+	number: integer().notNull(),
+	/** Grows with each move. Of two open places the one with the higher epoch is true. */
 	epoch: integer().notNull(),
 	state: text().$type<PlaceState>().notNull(),
 	/** When it came to this state, by the real clock. */

@@ -3,7 +3,7 @@ import { claimDelivery, type OutboxRow } from "../db/outbox.ts";
 import { type PartnerRow, selectPartner } from "../db/partners.ts";
 import { batch, type PartnerDb } from "../db/query.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
-import { partnerDb } from "../directory.ts";
+import { homeOf, partnerDb } from "../directory.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -24,7 +24,7 @@ import { postSigned, type SignedPost } from "./webhook.ts";
 const FIRST_ATTEMPT_MS = 5_000;
 const RETRY_ATTEMPT_MS = 20_000;
 
-/** Time that the queue holds messages back while the service is frozen; after that the sweep is earlier. */
+/** Time that the queue holds messages back while a database is frozen; after that the sweep is earlier. */
 const FROZEN_DELAY_SECONDS = 60 * 60;
 
 /** A crashed attempt is repeated when the schedule says, and not before its lease has ended. */
@@ -72,16 +72,19 @@ function broken(error: unknown, delivery: Delivery, endpoint: Endpoint): Attempt
 
 /**
  * The queue's consumer. A message is acknowledged after every outcome: the next attempt is a new message. The queue
- * repeats a message only while D1 is unavailable or the service is frozen; after its retries the sweep takes over.
+ * repeats a message only while D1 is unavailable or frozen; after its retries the sweep takes over.
  */
 export async function consumeDeliveries(
 	batch: MessageBatch<DeliveryMessage>,
 	platform: Platform,
 ): Promise<void> {
+	// Nothing is asked of a directory that is being restored.
 	if (platform.settings.frozen) return batch.retryAll({ delaySeconds: FROZEN_DELAY_SECONDS });
 	await Promise.all(
 		batch.messages.map(async (message) => {
 			try {
+				const { database } = await homeOf(platform, message.body.partnerId);
+				if (database.isFrozen) return message.retry({ delaySeconds: FROZEN_DELAY_SECONDS });
 				await deliver(platform, message.body);
 				message.ack();
 			} catch (error) {

@@ -1,5 +1,5 @@
 import { eraseDeadPayloads, takeOverdue } from "../db/outbox.ts";
-import { askEach, requireAnswers } from "../directory.ts";
+import { askEach } from "../directory.ts";
 import { MINUTE_MS } from "../domain/durations.ts";
 import type { DeliveryMessage, Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -59,7 +59,7 @@ export async function sweepOutbox(
 	of?: { partnerId: string; now: number },
 ): Promise<void> {
 	const now = of?.now ?? platform.clock();
-	const { answers, silent } = await askEach(platform, async ({ db }) => {
+	const { answers } = await askEach(platform, async ({ db }) => {
 		const overdue = await takeOverdue(db, {
 			now,
 			graceMs: GRACE_MS,
@@ -74,5 +74,4 @@ export async function sweepOutbox(
 		return { enqueued: overdue.length, erased: await eraseDeadPayloads(db, now, of?.partnerId ?? null) };
 	});
 	for (const swept of answers) if (swept.enqueued > 0 || swept.erased > 0) log("info", "outbox_swept", swept);
-	requireAnswers(silent);
 }

@@ -32,6 +32,10 @@ type PartnerAction =
 	| "key_revoked"
 	| "delivery_email_asked"
 	| "clock_advanced"
+	| "move_began"
+	| "move_given_up"
+	| "moved"
+	| "move_cleared"
 	| "signed_in"
 	| "signed_out"
 	| "signed_out_everywhere"
@@ -49,6 +53,8 @@ type OtherAction =
 	| "holder_erasure_asked"
 	| "holder_request_made"
 	| "holder_request_closed"
+	| "database_opened"
+	| "database_closed"
 	| "restore_recorded"
 	| "mending_ended";
 

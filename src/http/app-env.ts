@@ -7,6 +7,8 @@ import type { Language } from "../texts/language.ts";
 /** The owner of a key, and the database in which it lives. */
 export interface CallingPartner extends KeyOwner {
 	db: PartnerDb;
+	/** Its database is being restored: it writes nothing. */
+	isFrozen: boolean;
 }
 
 /** Variables of Hono's context during a call; the widget adds its session (`widget/require-session.ts`). */

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import { createMiddleware } from "hono/factory";
 import { findKeyOwner, type KeyOwner, knownKeys, noteKeyUse, unknownKeys } from "../db/api-keys.ts";
-import { findHomeOfKey, homeOf, partnerDb } from "../directory.ts";
+import { findHomeOfKey, homeOf } from "../directory.ts";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { UNKNOWN_KEYS_PER_MINUTE } from "../domain/limits.ts";
 import type { Platform } from "../platform.ts";
@@ -85,8 +85,8 @@ async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
 	const now = c.get("platform").clock();
 	const cached = knownKeys.get(hash);
 	if (cached && cached.until > now) {
-		const db = await partnerDb(c.get("platform"), cached.owner.partnerId);
-		return { kind: "owner", owner: { ...cached.owner, db } };
+		const { db, database } = await homeOf(c.get("platform"), cached.owner.partnerId);
+		return { kind: "owner", owner: { ...cached.owner, db, isFrozen: database.isFrozen } };
 	}
 	if ((unknownKeys.get(hash) ?? 0) > now) return { kind: "unknown" };
 	const shared = underWay.get(hash);
@@ -128,14 +128,14 @@ async function lookUpInDb(c: Context<AppEnv>, hash: string, now: number): Promis
 		throw error;
 	});
 	if (found) {
-		const { owner, db } = found;
+		const { owner, db, isFrozen } = found;
 		counted.count--;
 		if (knownKeys.size >= KNOWN_MAX) knownKeys.clear();
 		const knownMs = platform.settings.environment === "dev" ? KNOWN_IN_DEV_MS : KNOWN_MS;
 		knownKeys.set(hash, { owner, until: now + knownMs });
-		if (!platform.settings.frozen && mayBeUsed(c, owner))
+		if (!isFrozen && mayBeUsed(c, owner))
 			c.executionCtx.waitUntil(noteKeyUse(db, owner, now).catch(() => undefined));
-		return { kind: "owner", owner: { ...owner, db } };
+		return { kind: "owner", owner: { ...owner, db, isFrozen } };
 	}
 	if (unknownKeys.size >= UNKNOWN_MAX) unknownKeys.clear();
 	unknownKeys.set(hash, now + UNKNOWN_MS);
@@ -149,7 +149,7 @@ async function findOwner(platform: Platform, hash: string, now: number) {
 	const met = knownKeys.get(hash)?.owner.partnerId;
 	const home = met === undefined ? await findHomeOfKey(platform, hash) : await homeOf(platform, met);
 	const owner = home && (await findKeyOwner(home.db, hash, now));
-	return owner && { owner, db: home.db };
+	return owner && { owner, db: home.db, isFrozen: home.database.isFrozen };
 }
 
 function countOf(address: string | null, now: number): { count: number } {

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
-import type { DatabaseCursor } from "../directory.ts";
 import type { Hint } from "../texts/hints.ts";
 import { mark } from "../texts/language.ts";
 import { REFERENCE } from "../texts/reference.ts";
+import type { DatabaseCursor } from "../walk-databases.ts";
 
 const HINT: Hint = "cursor";
 const CURSOR_MAX = 1_000;

@@ -1,6 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { ping } from "../db/partners.ts";
+import { askEach } from "../directory.ts";
 import type { IssuerDates } from "../domain/certificate-dates.ts";
+import { bindingOf, DIRECTORY } from "../domain/database-names.ts";
 import { READINESS_CALLS_PER_MINUTE } from "../domain/limits.ts";
 import { findMending } from "../mending.ts";
 import { platformOf } from "../platform.ts";
@@ -21,7 +23,13 @@ const alive = createRoute({
 	responses: {
 		200: answer(
 			"The Worker runs.",
-			successBody(z.strictObject({ status: z.literal("alive"), frozen: z.literal(true).optional() })),
+			successBody(
+				z.strictObject({
+					status: z.literal("alive"),
+					frozen: z.literal(true).optional(),
+					databases: z.array(z.string()).optional(),
+				}),
+			),
 		),
 	},
 });
@@ -32,7 +40,7 @@ const ready = createRoute({
 	hide: true,
 	responses: {
 		200: answer(
-			"The settings are valid, the authority's certificates too, and D1 answers.",
+			"The settings are valid, the authority's certificates too, and the directory's database answers.",
 			successBody(
 				z.strictObject({
 					status: z.literal("ready"),
@@ -46,6 +54,7 @@ const ready = createRoute({
 							refused: z.record(z.string(), z.int()),
 						})
 						.optional(),
+					silent: z.array(z.string()).optional(),
 				}),
 			),
 		),
@@ -57,7 +66,11 @@ const ready = createRoute({
 export const health = createApi()
 	.openapi(alive, (c) => {
 		// Read from the variable alone: a deployment asks this while D1 is away.
-		const frozen = c.env.FROZEN === "1" && { frozen: true as const };
+		const { FROZEN } = c.env;
+		const frozen = FROZEN && {
+			frozen: true as const,
+			...(FROZEN !== "1" && { databases: FROZEN.split(",") }),
+		};
 		return c.json({ success: true as const, data: { status: "alive" as const, ...frozen } }, 200);
 	})
 	.openapi(ready, async (c) => {
@@ -68,17 +81,21 @@ export const health = createApi()
 		let frozen = false;
 		let mending = false;
 		let signer: SignerState | null = null;
+		let silent: number[] = [];
 		try {
 			const platform = await platformOf(c.env);
-			const { directory, pki, clock, authority, settings } = platform;
-			frozen = settings.frozen;
+			const { databases, clock, authority, settings } = platform;
+			frozen = settings.frozen || settings.frozenDatabases.length > 0;
 			requireValid(authority, clock());
 			// A bucket that does not answer makes nothing unready: issuing goes on without it.
-			const asked = findMending({ pki }).catch(() => null);
+			const asked = Promise.all(
+				databases.map(({ number }) => findMending(platform, number).catch(() => null)),
+			);
 			const signing = askSigner(platform);
-			await ping(directory);
+			({ silent } = await askEach(platform, ({ db }) => ping(db)));
 			signer = await signing;
-			mending = (await asked) !== null;
+			mending = (await asked).some((one) => one !== null);
+			if (silent.includes(DIRECTORY)) return errorAnswer(c, "database_unavailable");
 		} catch (error) {
 			return error instanceof ConfigError
 				? errorAnswer(c, "setting_invalid", { values: { setting: error.setting } })
@@ -96,6 +113,7 @@ export const health = createApi()
 					refused: signer.refused,
 				},
 			}),
+			...(silent.length > 0 && { silent: silent.map(bindingOf) }),
 		};
 		return c.json({ success: true as const, data }, 200);
 	});

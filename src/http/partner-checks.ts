@@ -1,5 +1,5 @@
 import type { OpenAPIHono, RouteConfig } from "@hono/zod-openapi";
-import type { MiddlewareHandler } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { createMiddleware } from "hono/factory";
 import { type KeyScope, permits } from "../domain/key-scopes.ts";
 import { createApi } from "./api.ts";
@@ -51,21 +51,28 @@ function checksOf(name: string, route: RouteConfig | undefined): MiddlewareHandl
 	];
 }
 
-/** 403 for a valid key without the scope, before any part of the call is read or counted. */
+/**
+ * 403 for a valid key without the scope, before any part of the call is read or counted; 503 for a write of a partner whose
+ * database alone is being restored.
+ */
 export function requireScope(scope: KeyScope, reads: boolean) {
-	return createMiddleware<AppEnv>(async (c, next) =>
-		permits(c.get("owner").scopes, { scope, reads })
-			? next()
-			: errorAnswer(c, "scope_required", { values: { scope } }),
-	);
+	return createMiddleware<AppEnv>(async (c, next) => {
+		const { scopes, isFrozen } = c.get("owner");
+		if (!permits(scopes, { scope, reads })) return errorAnswer(c, "scope_required", { values: { scope } });
+		return isFrozen && !reads ? frozenAnswer(c) : next();
+	});
 }
 
 /** Seconds: a restore takes minutes to an hour. */
 const FROZEN_RETRY_AFTER = 300;
 
-/** 503 for a partner's write while D1 is being restored, before any part of the call is read. */
-export const refuseWhileFrozen = createMiddleware<AppEnv>(async (c, next) => {
-	if (!c.get("platform").settings.frozen) return next();
+/** 503 for every partner's write while `DB` is being restored, before any part of the call is read. */
+export const refuseWhileFrozen = createMiddleware<AppEnv>(async (c, next) =>
+	c.get("platform").settings.frozen ? frozenAnswer(c) : next(),
+);
+
+/** The answer to a write while its database is being restored. */
+export function frozenAnswer(c: Context<AppEnv>): Response {
 	c.header("Retry-After", String(FROZEN_RETRY_AFTER));
 	return errorAnswer(c, "service_unavailable");
-});
+}

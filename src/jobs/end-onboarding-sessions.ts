@@ -1,5 +1,5 @@
 import { findDueSessions } from "../db/onboarding-sessions.ts";
-import { askAll } from "../directory.ts";
+import { askEach } from "../directory.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -13,17 +13,16 @@ const AT_ONCE = 10;
  * Ends the sessions whose time is over through their codes' objects; the cron calls it each minute. Such sessions
  * already read as ended: this tells the partner and erases what the holder typed.
  * @param of - limits the run to one partner, by its clock. @returns how many were due.
- * @throws {Unavailable}
  */
 export async function endDueSessions(
 	platform: Platform,
 	of?: { partnerId: string; now: number },
 ): Promise<number> {
 	const now = of?.now ?? platform.clock();
-	const each = await askAll(platform, ({ db }) =>
+	const { answers } = await askEach(platform, ({ db }) =>
 		findDueSessions(db, now, SESSIONS_PER_RUN, of?.partnerId ?? null),
 	);
-	const due = each.flat();
+	const due = answers.flat();
 	for (let i = 0; i < due.length; i += AT_ONCE)
 		await Promise.all(due.slice(i, i + AT_ONCE).map((session) => end(platform, session, now)));
 	return due.length;

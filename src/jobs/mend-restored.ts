@@ -1,5 +1,5 @@
 import { pageRestoredCodes } from "../db/purchase-codes.ts";
-import { readNext } from "../directory.ts";
+import type { Database } from "../directory.ts";
 import { findMending } from "../mending.ts";
 import { callCode } from "../objects/stubs.ts";
 import { endMendingUnderWay } from "../services/end-mending.ts";
@@ -11,7 +11,6 @@ const CODES_PER_PAGE = 200;
 
 /** Where a walk stands. */
 export interface MendCursor {
-	database: number;
 	/** The last code looked at. */
 	after: string;
 	/** Etag of the mending that was under way when the walk began, which the walk may end; null: none, or not any more. */
@@ -31,23 +30,19 @@ export interface MendedPage {
 }
 
 /**
- * Asks the objects of a page of codes what D1 has forgotten since it was restored to `restoredTo`. No cron runs this:
+ * Asks the objects of a page of codes what their database has forgotten since it was restored to `restoredTo`. No cron runs this:
  * every object is woken, and between restores there is nothing to find. A walk without failures ends the mending
  * that was under way when it began, unless it left out codes that an earlier moment would take in.
  * @param cursor - null: the walk begins
  */
 export async function mendPage(
 	caller: JobAsker,
-	{ restoredTo, cursor }: { restoredTo: number; cursor: MendCursor | null },
+	{ database, restoredTo, cursor }: { database: Database; restoredTo: number; cursor: MendCursor | null },
 ): Promise<MendedPage> {
 	const { platform, actor, requestId } = caller;
-	const mending = await findMending(platform);
-	const ends = cursor ? cursor.ends : (mending?.etag ?? null);
-	const at = cursor && { ...cursor, at: cursor.after };
-	const { codes, next } = await readNext(platform, at, async ({ db }, after: string | null) => {
-		const codes = await pageRestoredCodes(db, { after: after ?? "", restoredTo, limit: CODES_PER_PAGE });
-		return { codes, next: codes.length === CODES_PER_PAGE ? codes.at(-1)!.code : null };
-	});
+	const mending = await findMending(platform, database.number);
+	const { after, ends } = cursor ?? { after: "", ends: mending?.etag ?? null };
+	const codes = await pageRestoredCodes(database.db, { after, restoredTo, limit: CODES_PER_PAGE });
 	const mended: string[] = [];
 	const failed: string[] = [];
 	await Promise.all(
@@ -65,16 +60,13 @@ export async function mendPage(
 	);
 	const page = { looked: codes.length, mended, failed };
 	const mayEnd = mending?.etag === ends && failed.length === 0;
-	if (next !== null) {
-		const { database, at: after } = next;
-		return {
-			...page,
-			mending: mending !== null,
-			next: { database, after: after ?? "", ends: mayEnd ? ends : null },
-		};
+	if (codes.length === CODES_PER_PAGE) {
+		const next = { after: codes.at(-1)!.code, ends: mayEnd ? ends : null };
+		return { ...page, mending: mending !== null, next };
 	}
 	const tookInAll = mending !== null && restoredTo <= (mending.restoredTo ?? Number.POSITIVE_INFINITY);
 	if (!mayEnd || !tookInAll) return { ...page, mending: mending !== null, next: null };
 	const why = `a walk from ${new Date(restoredTo).toISOString()} without failures`;
-	return { ...page, mending: await endMendingUnderWay(caller, why, mending), next: null };
+	const ending = { database: database.number, why, only: mending };
+	return { ...page, mending: await endMendingUnderWay(caller, ending), next: null };
 }

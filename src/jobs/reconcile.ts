@@ -8,11 +8,11 @@ import {
 	findSerialDefects,
 } from "../db/inconsistencies.ts";
 import { findWrongUsage, recountUsage } from "../db/usage.ts";
-import { type DatabaseCursor, readNext } from "../directory.ts";
 import { DEFAULT_REVOCATION_REASON } from "../domain/revocation-reason.ts";
 import { callCode } from "../objects/stubs.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
+import { type DatabaseCursor, readNext } from "../walk-databases.ts";
 import type { Job, JobAsker, JobCaller } from "./job.ts";
 
 /** One inconsistency. `repaired` is null when no safe repair exists, or none was requested. */
@@ -62,14 +62,20 @@ async function reconcilePage(
 	return { ...rest, next: last ? { walk, after: last } : following && { walk: following, after: [] } };
 }
 
+const NOTHING: Omit<ReconcilePage, "next"> = { looked: 0, findings: [] };
+
 /** Compares the next page of a walk over all databases. @param cursor - null: the walk begins */
 export function reconcileNext(
 	asker: JobAsker,
 	cursor: DatabaseCursor<ReconcileCursor> | null,
 	repairs: boolean,
 ) {
-	return readNext(asker.platform, cursor, (database, at: ReconcileCursor | null) =>
-		reconcilePage({ ...asker, database, db: database.db }, at, repairs),
+	return readNext(
+		asker.platform,
+		cursor,
+		(database, at: ReconcileCursor | null) =>
+			reconcilePage({ ...asker, database, db: database.db }, at, repairs),
+		NOTHING,
 	);
 }
 

@@ -1,12 +1,15 @@
 import { endRun, type JobReport, listJobs, readJobState } from "../db/jobs.ts";
 import { batch } from "../db/query.ts";
 import { inBackground } from "../deadlines.ts";
-import { askAll, type Databases } from "../directory.ts";
+import { askEach, type Database, type Databases } from "../directory.ts";
 import type { JobName } from "../domain/audit-actions.ts";
+import { DIRECTORY } from "../domain/database-names.ts";
+import { MINUTE_MS } from "../domain/durations.ts";
 import type { Platform } from "../platform.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import { count } from "../telemetry/metrics.ts";
+import { Unavailable } from "../unavailable.ts";
 import { digestAudit } from "./audit/take-digests.ts";
 import { verifyAuditChains } from "./audit/verify.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
@@ -64,14 +67,18 @@ export interface ShownJob {
 	done: boolean;
 }
 
-/** State of every job after its last runs: the earliest of its databases, and the sums of what they report. */
+/** State of every job after its last runs: the earliest of its databases, of those that answer, and the sums of what they report. */
 export async function jobStates(platform: Pick<Databases, "databases">): Promise<ShownJob[]> {
-	const each = await askAll(platform, ({ db }) => listJobs(db));
+	const { answers } = await askEach(platform, async ({ number, db }) => ({
+		number,
+		jobs: await listJobs(db),
+	}));
 	return JOBS.map((job) => {
 		const { name, once } = job;
-		const rows = (once ? each.slice(0, 1) : each).map((jobs) => jobs.find(({ job }) => job === name));
+		const asked = once ? answers.filter(({ number }) => number === DIRECTORY) : answers;
+		const rows = asked.map(({ jobs }) => jobs.find((row) => row.job === name));
 		const ran = rows.filter((row) => row !== undefined);
-		if (ran.length < rows.length) return { name, ranAt: null, report: null, done: false };
+		if (ran.length === 0 || ran.length < rows.length) return { name, ranAt: null, report: null, done: false };
 		return {
 			name,
 			ranAt: Math.min(...ran.map(({ ranAt }) => ranAt)),
@@ -100,17 +107,33 @@ interface FinishedRun {
 	report: JobReport;
 	/** The job came to its end; false: the next run continues. */
 	done: boolean;
+	/** Numbers of databases that did not answer: nothing ran there. */
+	silent: number[];
+}
+
+/** Minute of the hour at which the jobs of `DB` run; those of each other database run a minute after the one before. */
+const FIRST_MINUTE = 17;
+
+/** The databases whose jobs run in this minute of each hour. Each has a call of the cron, and its limits, to itself. */
+export function databasesOf<D extends { number: number }>(databases: readonly D[], at: number): D[] {
+	const minute = Math.floor(at / MINUTE_MS) % 60;
+	return databases.filter(({ number }) => (FIRST_MINUTE + number - DIRECTORY) % 60 === minute);
 }
 
 /**
  * Runs every job once, at one time. A job that fails does not stop the others.
  * @param asked - the operator who asked for the run; else the cron runs each.
+ * @param on - the databases to run on; all, unless it is given
  */
-export async function runJobs(platform: Platform, asked?: JobAsker): Promise<void> {
+export async function runJobs(
+	platform: Platform,
+	{ asked, on = platform.databases }: { asked?: JobAsker; on?: readonly Database[] } = {},
+): Promise<void> {
 	const now = platform.clock();
 	for (const job of JOBS) {
 		try {
-			await runJob(asked ?? cronCaller(platform, job, now), job);
+			const { silent } = await runJob(asked ?? cronCaller(platform, job, now), job, on);
+			if (silent.length > 0) count(platform.metrics, { name: "job", outcome: "failed", subject: job.name });
 		} catch (error) {
 			log("error", "job_failed", { job: job.name, ...describeError(error) });
 			count(platform.metrics, { name: "job", outcome: "failed", subject: job.name });
@@ -120,31 +143,35 @@ export async function runJobs(platform: Platform, asked?: JobAsker): Promise<voi
 
 /**
  * One bounded run of one job on each database: its changes, its audit row and its cursor there are committed together.
- * @throws what the first failed run threw, after those on the other databases.
+ * @throws {Unavailable} where none answers; what the first failed run threw, after those on the other databases.
  */
-export function runJob(asker: JobAsker, job: Job): Promise<FinishedRun> {
+export function runJob(
+	asker: JobAsker,
+	job: Job,
+	on: readonly Database[] = asker.platform.databases,
+): Promise<FinishedRun> {
 	return inBackground(async () => {
-		const { databases } = asker.platform;
+		const chosen = job.once ? on.filter(({ number }) => number === DIRECTORY) : on;
 		const runs = await Promise.allSettled(
-			databases
-				.slice(0, job.once ? 1 : databases.length)
-				.map((database) => runOnce({ ...asker, database, db: database.db }, job)),
+			chosen.map((database) => runOnce({ ...asker, database, db: database.db }, job)),
 		);
-		const finished = runs.map((run) => {
-			if (run.status === "rejected") throw run.reason;
-			return run.value;
+		const silent: number[] = [];
+		const finished = runs.flatMap((run, i) => {
+			if (run.status === "fulfilled") return [run.value];
+			const { number } = chosen[i]!;
+			if (!(run.reason instanceof Unavailable)) throw run.reason;
+			log("error", "job_failed", { job: job.name, database: number, ...describeError(run.reason) });
+			silent.push(number);
+			return [];
 		});
-		return {
-			report: sumOf(
-				job,
-				finished.map(({ report }) => report),
-			),
-			done: finished.every(({ done }) => done),
-		};
+		if (silent.length > 0 && finished.length === 0) throw new Unavailable("db", "no database answered");
+		const reports = finished.map(({ report }) => report);
+		const report = sumOf(job, reports);
+		return { report, done: silent.length === 0 && finished.every(({ done }) => done), silent };
 	});
 }
 
-async function runOnce(caller: JobCaller, job: Job): Promise<FinishedRun> {
+async function runOnce(caller: JobCaller, job: Job): Promise<Omit<FinishedRun, "silent">> {
 	const { platform, db, database, actor, requestId, now } = caller;
 	const start = performance.now();
 	const state = await readJobState(db, job.name);

@@ -28,12 +28,12 @@ export function once<C extends Call, Answer>(useCase: (context: StepContext<C>) 
 	});
 }
 
-/** A partner's step, which a frozen service refuses. */
+/** A partner's step, which is refused while its database is frozen. */
 export function unlessFrozen<C extends Call, Answer>(
 	useCase: (context: StepContext<C>) => Promise<Replayable<Answer | Rejected>>,
 ): typeof useCase {
 	return async (context) =>
-		context.platform.settings.frozen
+		context.isFrozen
 			? { answer: rejected({ reason: "service_unavailable" }), replayedIn: null }
 			: useCase(context);
 }

@@ -11,7 +11,7 @@ import { Unavailable } from "../unavailable.ts";
 import type { LogReceipt } from "../x509/authority-signer.ts";
 import { issueCertificate as issuePfx } from "../x509/issue-certificate.ts";
 import { packLeaf } from "../x509/leaf.ts";
-import { createSerial, serialToHex } from "../x509/serial.ts";
+import { serialToHex } from "../x509/serial.ts";
 import { noteOnLease } from "./lease.ts";
 import type { EmittedCertificate } from "./rpc.ts";
 import type { Step } from "./use-case.ts";
@@ -56,7 +56,7 @@ export async function issueCertificate(step: Step, order: Order): Promise<Issued
 	// The decision saw that it could be issued; the registry's answer may have taken until the last second.
 	if (validity === null) throw new Unavailable("authority", "the certificate would outlive it");
 	const { notBefore, notAfter } = validity;
-	const bytes = createSerial(crypto.getRandomValues(new Uint8Array(16)));
+	const bytes = platform.serials.create(step.partnerNumber);
 	const serial = serialToHex(bytes);
 	noteOnLease(storage, lease, { serial, issuerKeyId: authority.keyId });
 	const [keyPair] = await Promise.all([waitingKey.take(settings.keyAlgorithm, clock()), storage.sync()]);

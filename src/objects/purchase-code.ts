@@ -67,7 +67,7 @@ import type {
 import type { StepContext } from "./use-case.ts";
 import { WaitingKey } from "./waiting-key.ts";
 
-/** Interval at which the alarm of a frozen service tries again. */
+/** Interval at which the alarm of a frozen database's code tries again. */
 const FROZEN_ALARM_MS = 5 * MINUTE_MS;
 
 /** The only writer of one purchase code. It serialises steps by lease and answers with unions, never exceptions. */
@@ -142,7 +142,7 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		return this.#run(call, unlessFrozen(claimOnboarding));
 	}
 
-	/** Recovers a crashed run, and deletes expired records; does neither while the service is frozen. */
+	/** Recovers a crashed run, and deletes expired records; does neither while its partner's database is frozen. */
 	override async alarm(): Promise<void> {
 		const { storage } = this.ctx;
 		if (await this.#isFrozen()) return storage.setAlarm(clock() + FROZEN_ALARM_MS);
@@ -153,12 +153,16 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 		await this.#tidy();
 	}
 
-	/** Invalid settings freeze nothing: calls that need them fail by themselves. */
+	/** Invalid settings freeze nothing, nor does a silent directory: what needs them fails by itself. */
 	#isFrozen(): Promise<boolean> {
-		return platformOf(this.env).then(
-			({ settings }) => settings.frozen,
-			() => false,
-		);
+		const { storage } = this.ctx;
+		const { partnerId } = readLease(storage) ?? findForgettable(storage, clock()) ?? {};
+		return platformOf(this.env)
+			.then(async (platform) => {
+				const home = partnerId === undefined ? null : await homeOf(platform, partnerId);
+				return home?.database.isFrozen ?? platform.settings.frozen;
+			})
+			.catch(() => false);
 	}
 
 	#recover(lease: Lease): Promise<boolean> {
@@ -220,9 +224,10 @@ export class PurchaseCodeObject extends DurableObject<Bindings> implements CodeC
 
 	async #context<C extends { partnerId: string }>(call: C) {
 		const platform = await platformOf(this.env);
-		const { db, number: partnerNumber } = await homeOf(platform, call.partnerId);
+		const { db, database, number: partnerNumber } = await homeOf(platform, call.partnerId);
+		const { isFrozen } = database;
 		return {
-			...{ call, platform, db, partnerNumber },
+			...{ call, platform, db, isFrozen, partnerNumber },
 			...{ storage: this.ctx.storage, waitingKey: this.#waitingKey, later: this.#later },
 		};
 	}

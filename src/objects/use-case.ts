@@ -9,6 +9,8 @@ import type { Call, Rejected } from "./rpc.ts";
 
 export interface StepContext<C extends Call = Call> extends CommitContext {
 	call: C;
+	/** The partner's database is being restored. */
+	isFrozen: boolean;
 	/** The partner's number, which ids of its widget sessions carry. */
 	partnerNumber: number;
 	/** Called when the registry is about to be asked, for a caller to whom that makes a difference. */

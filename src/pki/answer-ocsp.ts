@@ -9,8 +9,8 @@ export interface ReadStatus {
 	facts: readonly StatusFacts[];
 	/** When they were read, epoch milliseconds. */
 	readAt: number;
-	/** D1 was put back, or may be just now: a revocation that it does not know of is no proof of none. */
-	onlyRevoked: boolean;
+	/** Serials whose database is silent, or was put back: a revocation that it does not tell of is no proof of none. */
+	doubted: ReadonlySet<string>;
 }
 
 /** @returns what is known of them; null where the caller may not ask now */
@@ -19,7 +19,7 @@ type ReadFacts = (authority: PublishedAuthority, serials: readonly string[]) => 
 /** Times in epoch milliseconds, `readAt` that of the facts; `nonce`: the answer is for this one caller. */
 export type OcspOutcome =
 	| { kind: "error"; error: OcspError }
-	/** The caller may not ask D1 now. */
+	/** The caller may not ask a database now. */
 	| { kind: "refused" }
 	| { kind: "answer"; der: Uint8Array<ArrayBuffer>; readAt: number; nextUpdate: number; nonce: boolean };
 
@@ -47,7 +47,7 @@ export async function answerOcsp(
 	const serials = new Set(ours.map(({ serial }) => serial).filter((serial) => serial !== null));
 	const read =
 		serials.size === 0
-			? { facts: [], readAt: now, onlyRevoked: false }
+			? { facts: [], readAt: now, doubted: new Set<string>() }
 			: await readFacts(asked.authority, [...serials]);
 	if (read === null) return { kind: "refused" };
 	const known = new Map(read.facts.map((facts) => [facts.serial, facts]));
@@ -57,8 +57,9 @@ export async function answerOcsp(
 		question,
 		status: statusOf(ours.includes(question) ? known.get(question.serial ?? "") : undefined),
 	}));
-	if (read.onlyRevoked && answers.some(({ status }) => status.kind !== "revoked"))
-		return { kind: "error", error: "tryLater" };
+	const isDoubted = ({ question, status }: (typeof answers)[number]) =>
+		status.kind !== "revoked" && read.doubted.has(question.serial ?? "");
+	if (answers.some(isDoubted)) return { kind: "error", error: "tryLater" };
 	const times = { now: new Date(thisUpdate), nextUpdate: new Date(nextUpdate) };
 	const response = await buildOcspResponse(responder, { answers, nonce, ...times });
 	return { kind: "answer", der: response, readAt: read.readAt, nextUpdate, nonce: nonce !== null };

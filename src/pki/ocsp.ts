@@ -1,8 +1,7 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { type Context, Hono } from "hono";
 import { clock } from "../clock.ts";
-import { findStatusFacts, type StatusFacts } from "../db/certificates.ts";
-import { askAll } from "../directory.ts";
+import type { StatusFacts } from "../db/certificates.ts";
 import type { AppEnv } from "../http/app-env.ts";
 import { readInTime } from "../http/body.ts";
 import { admits, callerAddress } from "../http/rate-limit.ts";
@@ -12,9 +11,9 @@ import { log } from "../telemetry/log.ts";
 import { OCSP_REQUEST_MAX } from "../x509/ocsp-request.ts";
 import { encodeOcspError, type OcspError } from "../x509/ocsp-response.ts";
 import { answerOcsp, type OcspOutcome, type ReadStatus } from "./answer-ocsp.ts";
+import { findStatuses } from "./find-statuses.ts";
 import { findKept, freshFor, type KeptAnswer, keep } from "./kept-answers.ts";
 import { findResponder } from "./renewed-responder.ts";
-import { addPublished, distrustsD1 } from "./while-mending.ts";
 
 /**
  * The responder that leaves name (RFC 6960 appendix A.1), and `/ocsp` for callers who know no key id. The question, not
@@ -99,34 +98,12 @@ async function readFacts(
 	const name = `facts/${await digest("SHA-256", question)}`;
 	const kept = await findKept(c, name);
 	if (kept)
-		return { facts: await kept.response.json<StatusFacts[]>(), readAt: kept.readAt, onlyRevoked: false };
+		return { facts: await kept.response.json<StatusFacts[]>(), readAt: kept.readAt, doubted: new Set() };
 	if (!(await admits(c.env.ADDRESS_OCSP_RATE, callerAddress(c)))) return null;
 	const readAt = clock();
-	const [facts, onlyRevoked] = await Promise.all([
-		findFacts(platform, authority.keyId, serials),
-		distrustsD1(platform),
-	]);
-	if (onlyRevoked)
-		return { facts: await addPublished(platform, authority, serials, facts), readAt, onlyRevoked };
-	keep(c, name, { response: Response.json(facts), readAt });
-	return { facts, readAt, onlyRevoked };
-}
-
-/** The first database that knows a serial states it: what a published CRL had is in the first of all. */
-async function findFacts(
-	platform: Platform,
-	keyId: string,
-	serials: readonly string[],
-): Promise<StatusFacts[]> {
-	const each = await askAll(platform, ({ db }) => findStatusFacts(db, keyId, serials));
-	return [
-		...new Map(
-			each
-				.flat()
-				.toReversed()
-				.map((facts) => [facts.serial, facts]),
-		).values(),
-	];
+	const { facts, doubted } = await findStatuses(platform, authority, serials);
+	if (doubted.size === 0) keep(c, name, { response: Response.json(facts), readAt });
+	return { facts, readAt, doubted };
 }
 
 async function digest(hash: "SHA-1" | "SHA-256", bytes: Uint8Array): Promise<string> {

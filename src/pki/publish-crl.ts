@@ -1,6 +1,6 @@
-import { beginCrl, endCrl, readCrlState, readMark } from "../db/crl-state.ts";
+import { beginCrl, endCrl, readRevocationMark } from "../db/crl-state.ts";
 import { inBackground } from "../deadlines.ts";
-import { askAll } from "../directory.ts";
+import { askEach } from "../directory.ts";
 import { beginMending } from "../mending.ts";
 import type { Platform } from "../platform.ts";
 import { SignerRefusal } from "../signer/signer-client.ts";
@@ -12,6 +12,7 @@ import { crlKey, findPublishedCrl, type PublishedCrl, replaceCrl } from "./publi
 import {
 	enterPublished,
 	enterRevocations,
+	noteAllEntered,
 	type UnitingContext,
 	uniteRevocations,
 } from "./unite-revocations.ts";
@@ -67,65 +68,78 @@ async function refresh(context: CrlContext): Promise<PublishedCrl | null> {
 		const last = Math.max(published?.number ?? 0, refused?.crl?.lastNumber ?? 0);
 		const number = await beginCrl(directory, { keyId, published: last, now: clock(), until });
 		if (number === null) return published;
-		let etag: string | null = null;
 		try {
-			etag = await buildAfter(context, published, { number, mark: await readMarks(context) });
+			await buildAfter(context, published, number);
 		} catch (error) {
 			if (!(error instanceof SignerRefusal && error.crl)) throw error;
-			await enterRevocations(context, published, error.crl.missing);
+			await enterRevocations(context, error.crl.missing);
 			refused = error;
 		} finally {
-			await endCrl(directory, { keyId, until, etag });
+			await endCrl(directory, { keyId, until });
 		}
 	}
 }
 
+/** Tells whether the published CRL is young and has the marks of all databases that answer. */
 async function isFresh(context: CrlContext, published: PublishedCrl): Promise<boolean> {
-	const [mark, wasPutBack] = await Promise.all([readMarks(context), compareWithD1(context, published)]);
-	const isYoung = context.clock() < published.thisUpdate + CRL_REBUILD_MS;
-	return isYoung && !wasPutBack && published.mark === mark;
+	const isUpToDate = await compareMarks(context, published);
+	return isUpToDate && context.clock() < published.thisUpdate + CRL_REBUILD_MS;
 }
 
-/** The marks of all databases: another text after every revocation. */
-async function readMarks(context: Pick<Platform, "databases">): Promise<string> {
-	return (await askAll(context, ({ db }) => readMark(db))).join(" ");
-}
-
-/** D1 reserves a number before it is published: a published one above D1's tells that D1 was put back. */
-async function compareWithD1(
-	{ directory, pki, clock, authority }: UnitingContext & Pick<Platform, "clock">,
+/**
+ * Compares the databases' marks with those of the published CRL. A database notes a CRL's number before the CRL is published: one that
+ * knows only of a lesser number was put back, and its mending begins.
+ */
+async function compareMarks(
+	{ databases, pki, clock, authority }: UnitingContext & Pick<Platform, "clock">,
 	published: PublishedCrl,
 ): Promise<boolean> {
-	const state = await readCrlState(directory, authority.keyId);
-	const wasPutBack = published.number > state.number;
-	if (wasPutBack) await beginMending({ pki }, { now: clock(), restoredTo: null });
-	return wasPutBack;
+	const { answers } = await askEach({ databases }, async ({ number, db }) => ({
+		database: number,
+		answer: await readRevocationMark(db, authority.keyId),
+	}));
+	let isUpToDate = true;
+	for (const { database, answer } of answers) {
+		const built = published.marks[database];
+		const wasPutBack = answer.number < (built?.number ?? 0);
+		if (wasPutBack) await beginMending({ pki }, database, { now: clock(), restoredTo: null });
+		isUpToDate &&= !wasPutBack && built?.mark === answer.mark;
+	}
+	return isUpToDate;
 }
 
-/** @returns the etag of what was published; null where another CRL was meanwhile */
+/** Publishes nothing where another CRL was published meanwhile. */
 async function buildAfter(
 	context: CrlContext,
 	published: PublishedCrl | null,
-	{ number, mark }: { number: number; mark: string },
-): Promise<string | null> {
+	number: number,
+): Promise<void> {
 	const { pki, authority, clock } = context;
 	const thisUpdate = Math.max(Math.floor(clock() / 1000) * 1000, published?.thisUpdate ?? 0);
 	const nextUpdate = thisUpdate + CRL_VALIDITY_MS;
-	const entries = await uniteRevocations(context, published);
-	if (entries === null) return null;
+	const united = await uniteRevocations(context, published, number);
+	if (united === null) return;
+	const { entries, marks, isWhole } = united;
 	const der = await buildCrl(authority, {
 		number,
 		thisUpdate: new Date(thisUpdate),
 		nextUpdate: new Date(nextUpdate),
 		entries,
 	});
-	return replaceCrl(pki, crlKey(authority), published, { number, thisUpdate, nextUpdate, mark, der });
+	const etag = await replaceCrl(pki, crlKey(authority), published, {
+		number,
+		thisUpdate,
+		nextUpdate,
+		marks,
+		der,
+	});
+	if (etag !== null && isWhole) await noteAllEntered(context, { number, etag });
 }
 
-/** Tells D1 what the last CRL of an authority without a key lists, which a restore may have taken away. */
+/** Enters what the last CRL of an authority without a key lists, which a restore may have taken away. */
 async function heedCeremonyCrl(context: UnitingContext & Pick<Platform, "clock">): Promise<void> {
 	const published = await findPublishedCrl(context.pki, crlKey(context.authority));
 	if (!published) return;
-	await compareWithD1(context, published);
+	await compareMarks(context, published);
 	await enterPublished(context);
 }

@@ -1,3 +1,4 @@
+import type { RevocationMark } from "../db/crl-state.ts";
 import { type CrlEntry, readCrl } from "../x509/read-crl.ts";
 
 /* The published CRLs, one object of the bucket for each authority's key. */
@@ -7,8 +8,8 @@ export interface PublishedCrl {
 	number: number;
 	thisUpdate: number;
 	nextUpdate: number;
-	/** D1's mark of all revocations when it was built. */
-	mark: string;
+	/** Marks of the databases whose rows it was built of, by their numbers, each with the CRL number that was noted there. */
+	marks: Readonly<Record<string, RevocationMark>>;
 	etag: string;
 }
 
@@ -25,12 +26,12 @@ export async function findPublishedCrl(bucket: R2Bucket, key: string): Promise<P
 
 /** A CRL that was signed at a ceremony and uploaded by hand has no metadata: it is served unchanged. */
 export function describeCrl({ customMetadata = {}, etag, uploaded }: R2Object): PublishedCrl {
-	const { number = 0, thisUpdate, nextUpdate = Infinity, mark = "" } = customMetadata;
+	const { number = 0, thisUpdate, nextUpdate = Infinity, marks = "{}" } = customMetadata;
 	return {
 		number: Number(number),
 		thisUpdate: Number(thisUpdate ?? Math.floor(uploaded.getTime() / 1000) * 1000),
 		nextUpdate: Number(nextUpdate),
-		mark,
+		marks: JSON.parse(marks),
 		etag,
 	};
 }
@@ -60,10 +61,15 @@ export async function replaceCrl(
 	previous: PublishedCrl | null,
 	next: Omit<PublishedCrl, "etag"> & { der: Uint8Array },
 ): Promise<string | null> {
-	const { der, ...facts } = next;
+	const { der, number, thisUpdate, nextUpdate, marks } = next;
 	const written = await bucket.put(key, der, {
 		onlyIf: previous ? { etagMatches: previous.etag } : { etagDoesNotMatch: "*" },
-		customMetadata: Object.fromEntries(Object.entries(facts).map(([name, value]) => [name, String(value)])),
+		customMetadata: {
+			number: String(number),
+			thisUpdate: String(thisUpdate),
+			nextUpdate: String(nextUpdate),
+			marks: JSON.stringify(marks),
+		},
 	});
 	return written?.etag ?? null;
 }

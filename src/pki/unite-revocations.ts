@@ -1,11 +1,15 @@
 import {
 	enterPublishedRevocations,
+	findEnds,
 	noteEntered,
+	pagePublished,
 	pageRevoked,
+	type RevocationMark,
 	type RevokedRow,
-	readCrlState,
+	readEnteredEtag,
+	readRevocationMark,
 } from "../db/crl-state.ts";
-import { firstDb } from "../directory.ts";
+import { askEach } from "../directory.ts";
 import type { Platform } from "../platform.ts";
 import { Unavailable } from "../unavailable.ts";
 import { CrlEntries } from "../x509/crl.ts";
@@ -17,88 +21,136 @@ export type UnitingContext = Pick<Platform, "directory" | "databases" | "pki"> &
 	authority: Pick<RetiredAuthority, "keyId" | "publicKey">;
 };
 
+export interface UnitedRevocations {
+	entries: CrlEntries;
+	/** Marks of the databases, by their numbers; a silent one's is that of the published CRL, whose entries stay. */
+	marks: Record<string, RevocationMark>;
+	/** Every database answered: what only the published CRL had is entered. */
+	isWhole: boolean;
+}
+
 const PAGE_SIZE = 5_000;
 const ENTERED_AT_ONCE = 1_000;
 
 /**
- * Unites, as sets, what D1 has as revoked with what the published CRL lists, and enters into D1 what only the CRL has:
- * a restore of D1 takes no revocation back. An entry is left out once the published CRL was issued long enough after its
- * certificate's end.
+ * Unites, as sets, what every database has as revoked with what the published CRL lists, and enters into the directory what only the
+ * CRL has: neither a restore nor a silent database takes a revocation back. An entry is left out once the published CRL was issued
+ * long enough after its certificate's end.
  *
+ * @param building - number of the CRL that is built; null: none
  * @returns null when another CRL was published meanwhile
  */
 export async function uniteRevocations(
-	context: UnitingContext,
+	{ directory, databases, pki, authority }: UnitingContext,
 	published: PublishedCrl | null,
-): Promise<CrlEntries | null> {
-	const { databases, pki, authority } = context;
-	const listing = listingOf(authority, published);
+	building: number | null,
+): Promise<UnitedRevocations | null> {
+	const { keyId } = authority;
+	const until = (published?.thisUpdate ?? 0) - ENTRY_OVERLAP_MS;
 	const entries = new CrlEntries();
 	const known = new Set<string>();
 	const add = ({ serial, revokedAt, revocationReason }: RevokedRow) => {
+		if (known.has(serial)) return;
 		entries.add(serial, revokedAt, revocationReason);
 		known.add(serial);
 	};
-	// The first database holds what a published CRL had: that stands before what a certificate's row says.
-	for (const { db } of databases)
-		for (let after = ""; ; ) {
-			const page = await pageRevoked(db, { ...listing, after, size: PAGE_SIZE });
-			for (const row of page) if (!known.has(row.serial)) add(row);
-			const last = page.at(-1);
-			if (!last || page.length < PAGE_SIZE) break;
-			after = last.serial;
-		}
-	if (!published) return entries;
+	/** Adds those whose certificates have not ended. @returns those of them that no database has as revoked */
+	const addUnended = async (rows: readonly RevokedRow[]): Promise<RevokedRow[]> => {
+		const serials = rows.map(({ serial }) => serial);
+		const { answers } = await askEach({ databases }, ({ db }) => findEnds(db, serials));
+		const found = new Map(answers.flat().map((one) => [one.serial, one]));
+		const unended = rows.filter(({ serial, revokedAt }) => {
+			const end = found.get(serial)?.notAfter ?? revokedAt + LONGEST_VALIDITY_MS;
+			return Math.max(revokedAt, end) >= until;
+		});
+		for (const row of unended) add(row);
+		return unended.filter(({ serial }) => !found.get(serial)?.isRevoked);
+	};
+
+	const page = { keyId, size: PAGE_SIZE };
+	await eachPage(page, (at) => pagePublished(directory, at), addUnended);
+	const listing = { ...page, until, assumedValidity: LONGEST_VALIDITY_MS };
+	const { answers, silent } = await askEach({ databases }, async ({ number, db }) => {
+		const mark = await readRevocationMark(db, keyId, building);
+		await eachPage(
+			listing,
+			(at) => pageRevoked(db, at),
+			async (rows) => {
+				for (const row of rows) add(row);
+			},
+		);
+		return [number, mark] as const;
+	});
+	const marks = { ...published?.marks };
+	for (const [number, mark] of answers) marks[number] = mark;
+	const isWhole = silent.length === 0;
+	if (!published) return { entries, marks, isWhole };
+
 	const listed = await readPublishedEntries(pki, authority, published.etag);
 	if (!listed) return null;
 	const lacking: RevokedRow[] = [];
 	for (const { serial, revokedAt, reason } of listed)
 		if (!known.has(serial)) lacking.push({ serial, revokedAt, revocationReason: reason });
-	for (const row of await enterRevocations(context, published, lacking)) add(row);
-	return entries;
-}
-
-/**
- * Enters into D1 revocations that relying parties know of and D1 does not.
- * @returns those whose certificates have not ended
- */
-export async function enterRevocations(
-	context: UnitingContext,
-	published: PublishedCrl | null,
-	lacking: readonly RevokedRow[],
-): Promise<RevokedRow[]> {
-	const listing = listingOf(context.authority, published);
-	const entered: RevokedRow[] = [];
-	for (let at = 0; at < lacking.length; at += ENTERED_AT_ONCE) {
-		const entries = lacking.slice(at, at + ENTERED_AT_ONCE);
-		entered.push(...(await enterPublishedRevocations(firstDb(context), { ...listing, entries })));
+	for (const some of pagesOf(lacking)) {
+		const unknown = await addUnended(some);
+		if (isWhole) await enterPublishedRevocations(directory, keyId, unknown);
 	}
-	return entered;
+	return { entries, marks, isWhole };
 }
 
-/** An entry is listed until a CRL was issued long enough after its certificate's end. */
-function listingOf({ keyId }: UnitingContext["authority"], published: PublishedCrl | null) {
-	const until = (published?.thisUpdate ?? 0) - ENTRY_OVERLAP_MS;
-	return { keyId, until, assumedValidity: LONGEST_VALIDITY_MS };
+/** Enters into the directory revocations that relying parties know of and no database does. */
+export async function enterRevocations(
+	{ directory, authority: { keyId } }: UnitingContext,
+	lacking: readonly RevokedRow[],
+): Promise<void> {
+	for (const some of pagesOf(lacking)) await enterPublishedRevocations(directory, keyId, some);
 }
 
-/** Finds the published CRL if D1 may lack some of its entries. */
+function pagesOf(rows: readonly RevokedRow[]): (readonly RevokedRow[])[] {
+	const pages = Math.ceil(rows.length / ENTERED_AT_ONCE);
+	return Array.from({ length: pages }, (_, i) => rows.slice(i * ENTERED_AT_ONCE, (i + 1) * ENTERED_AT_ONCE));
+}
+
+/** Reads all pages of rows in the order of their serials. */
+async function eachPage<Page extends { size: number }>(
+	page: Page,
+	read: (at: Page & { after: string }) => Promise<RevokedRow[]>,
+	take: (rows: RevokedRow[]) => Promise<unknown>,
+): Promise<void> {
+	for (let after: string | null = ""; after !== null; ) {
+		const rows: RevokedRow[] = await read({ ...page, after });
+		if (rows.length > 0) await take(rows);
+		after = rows.length < page.size ? null : rows.at(-1)!.serial;
+	}
+}
+
+/** Finds the published CRL if some of its entries may be in no database and not in the directory either. */
 export async function findUnentered({
-	directory,
+	databases,
 	pki,
 	authority,
 }: UnitingContext): Promise<PublishedCrl | null> {
+	const { keyId } = authority;
 	const published = await findPublishedCrl(pki, crlKey(authority));
-	const { enteredEtag } = await readCrlState(directory, authority.keyId);
-	return published?.etag === enteredEtag ? null : published;
+	const { answers, silent } = await askEach({ databases }, ({ db }) => readEnteredEtag(db, keyId));
+	const isEntered = silent.length === 0 && answers.every((etag) => etag === published?.etag);
+	return isEntered ? null : published;
 }
 
-/** Enters into D1 what only the published CRL has, without building one. @throws {Unavailable} */
+/** Enters into the directory what only the published CRL has, without building one. @throws {Unavailable} */
 export async function enterPublished(context: UnitingContext): Promise<void> {
 	const published = await findUnentered(context);
 	if (!published) return;
-	if ((await uniteRevocations(context, published)) === null)
-		throw new Unavailable("bucket", "another CRL was published meanwhile");
-	const { number, etag } = published;
-	await noteEntered(context.directory, { keyId: context.authority.keyId, number, etag });
+	const united = await uniteRevocations(context, published, null);
+	if (united === null) throw new Unavailable("bucket", "another CRL was published meanwhile");
+	if (!united.isWhole) throw new Unavailable("db", "a database did not answer");
+	await noteAllEntered(context, published);
+}
+
+/** Notes in every database that all entries of a published CRL are entered. */
+export async function noteAllEntered(
+	{ databases, authority: { keyId } }: UnitingContext,
+	{ number, etag }: Pick<PublishedCrl, "number" | "etag">,
+): Promise<void> {
+	await askEach({ databases }, ({ db }) => noteEntered(db, { keyId, number, etag }));
 }

@@ -1,10 +1,13 @@
 import { findPartner, listPartners, type PartnerRow } from "../db/partners.ts";
-import { askAll, type Databases, findHome } from "../directory.ts";
+import { askEach, type Databases, findHome } from "../directory.ts";
 
-/** The partners of all databases, the oldest first. */
-export async function listAllPartners(platform: Pick<Databases, "databases">): Promise<PartnerRow[]> {
-	const each = await askAll(platform, ({ db }) => listPartners(db));
-	return each.flat().toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+/** The partners of all databases that answer, the oldest first. */
+export async function listAllPartners(
+	platform: Pick<Databases, "databases">,
+): Promise<{ partners: PartnerRow[]; silent: number[] }> {
+	const { answers, silent } = await askEach(platform, ({ db }) => listPartners(db));
+	const partners = answers.flat().toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+	return { partners, silent };
 }
 
 /** A partner whose id somebody has typed, with its keys in force. */

@@ -1,7 +1,7 @@
 import { appendAudit, selectChainEnd } from "../db/audit-events.ts";
 import { findHeldCodes, type HeldCode, listPartnerIds } from "../db/holders-across-partners.ts";
 import { query } from "../db/query.ts";
-import { askAll, firstDb } from "../directory.ts";
+import { askEach, firstDb } from "../directory.ts";
 import { type Caller, originOf } from "./caller.ts";
 import type { SomeCodes } from "./holder-data.ts";
 
@@ -16,6 +16,8 @@ export interface FoundHolder {
 	codes: HeldCode[];
 	/** There are more than are shown. */
 	more: boolean;
+	/** Numbers of databases that did not answer. */
+	silent: number[];
 }
 
 /** A holder who is looked for, and which hundred of its codes: from 1. */
@@ -53,18 +55,18 @@ export async function findAgain(
 	openFirst = false,
 ): Promise<FoundHolder> {
 	const end = page * SHOWN;
-	const each = await askAll(platform, async ({ db }) => {
+	const { answers, silent } = await askEach(platform, async ({ db }) => {
 		const ids = await listPartnerIds(db);
 		const indexOf = async (id: string) => [id, await platform.index.of("rut", id, rut)] as const;
 		return findHeldCodes(db, await Promise.all(ids.map(indexOf)), { limit: end + 1, openFirst });
 	});
-	const found = each.flat();
+	const found = answers.flat();
 	const rank = ({ issuedAt }: HeldCode) => (openFirst && issuedAt !== null ? 1 : 0);
 	const codes = found.toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt);
-	return { codes: codes.slice(end - SHOWN, end), more: found.length > end };
+	return { codes: codes.slice(end - SHOWN, end), more: found.length > end, silent };
 }
 
 /** Codes of a search as other verbs take them. */
-export function foundCodes({ codes, more }: FoundHolder): SomeCodes {
+export function foundCodes({ codes, more }: Omit<FoundHolder, "silent">): SomeCodes {
 	return { codes: codes.map(({ partnerId, code }) => [partnerId, code]), more };
 }

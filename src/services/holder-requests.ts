@@ -17,7 +17,7 @@ import type { FoundCode } from "../db/schema-holder.ts";
 import { auditEvents } from "../db/schema-operations.ts";
 import { holderDelivery } from "../delivery/outbox.ts";
 import { enqueue } from "../delivery/queue.ts";
-import { askAll, findInOne, homeOf, partnerDb } from "../directory.ts";
+import { askEach, findInOne, homeOf, partnerDb } from "../directory.ts";
 import type { RequestKind, RequestOutcome } from "../domain/holder-requests.ts";
 import type { Sealer } from "../secrets/sealing.ts";
 import { presentRequest, type ShownRequest } from "../wire/holder-data.ts";
@@ -67,17 +67,17 @@ export async function makeRequest(
 
 /** The oldest open requests. */
 export async function openRequests({ platform }: Caller): Promise<ShownRequest[]> {
-	const each = await askAll(platform, ({ db }) => listOpenRequests(db));
-	const rows = each.flat().toSorted((a, b) => a.askedAt - b.askedAt);
+	const { answers } = await askEach(platform, ({ db }) => listOpenRequests(db));
+	const rows = answers.flat().toSorted((a, b) => a.askedAt - b.askedAt);
 	return Promise.all(rows.slice(0, REQUESTS_SHOWN).map((row) => openRequest(platform.sealer, row)));
 }
 
 /** Counts open requests of all partners, up to those that are shown. */
 export async function countRequests({ platform }: Pick<Caller, "platform">): Promise<number> {
-	const each = await askAll(platform, ({ db }) => countOpenRequests(db));
+	const { answers } = await askEach(platform, ({ db }) => countOpenRequests(db));
 	return Math.min(
 		REQUESTS_SHOWN,
-		each.reduce((sum, open) => sum + open, 0),
+		answers.reduce((sum, open) => sum + open, 0),
 	);
 }
 

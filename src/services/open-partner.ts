@@ -5,6 +5,7 @@ import { changeProblem, completeChange } from "../domain/change-settings.ts";
 import { DEFAULT_SCOPES } from "../domain/key-scopes.ts";
 import { DEFAULT_SETTINGS, type PartnerSettings } from "../domain/partner-settings.ts";
 import { type Caller, originOf } from "./caller.ts";
+import { chooseDatabase } from "./databases.ts";
 import { mintKey, mintWebhookSecret, newId } from "./new-secrets.ts";
 import { mayReceive, type SettingsRefusal } from "./settings.ts";
 
@@ -15,10 +16,14 @@ const FIRST_KEY = {
 	allowedCidrs: null,
 };
 
-/** A new partner with its first key and webhook secret, which nobody can show again. */
+/**
+ * A new partner with its first key and webhook secret, which nobody can show again.
+ * @param database - number of the one that it will live in; not given: the open one with most room
+ */
 export async function openPartner(
 	caller: Caller,
 	{ name = "", ...wanted }: Partial<PartnerSettings>,
+	database?: number,
 ): Promise<
 	| { kind: "done"; partner: PartnerRow; apiKey: string; webhookSecret: string }
 	| { kind: "refused"; reason: SettingsRefusal }
@@ -31,9 +36,13 @@ export async function openPartner(
 	if (problem) return { kind: "refused", reason: problem };
 	const { apiKey, row } = await mintKey(caller, FIRST_KEY);
 	const id = newId("pt");
-	const { db } = await enterPartner(platform, { partnerId: id, keyHash: row.hash });
+	const { db, number } = await enterPartner(platform, {
+		partnerId: id,
+		keyHash: row.hash,
+		database: database ?? (await chooseDatabase(platform)),
+	});
 	const webhook = await mintWebhookSecret(caller, id);
 	const secret = rotateWebhookSecret(db, webhook.row, { now: at, overlapUntil: at });
-	const partner = await createPartner(db, { ...defaults, ...set, id }, row, originOf(caller), secret);
+	const partner = await createPartner(db, { ...defaults, ...set, id, number }, row, originOf(caller), secret);
 	return { kind: "done", partner, apiKey, webhookSecret: webhook.secret };
 }

@@ -1,10 +1,10 @@
 import { REQUESTS_SHOWN } from "../db/holder-requests.ts";
 import { OPS_OVERVIEW, type OpsOverview, readOpsOverview } from "../db/ops-overview.ts";
-import { askAll, type Databases } from "../directory.ts";
+import { askEach, type Databases } from "../directory.ts";
 
-/** The overview of all databases: sums up to the caps of one, and the latest changes of all. */
+/** The overview of all databases that answer: sums up to the caps of one, and the latest changes of all. */
 export async function readOverview(platform: Pick<Databases, "databases" | "clock">): Promise<OpsOverview> {
-	const each = await askAll(platform, ({ db }) => readOpsOverview(db, platform.clock()));
+	const { answers: each } = await askEach(platform, ({ db }) => readOpsOverview(db, platform.clock()));
 	const sum = (of: (one: OpsOverview) => number, cap: number) =>
 		Math.min(
 			cap,
@@ -13,7 +13,7 @@ export async function readOverview(platform: Pick<Databases, "databases" | "cloc
 	const { hourCap, deadCap, auditShown } = OPS_OVERVIEW;
 	const oldest = each.flatMap(({ requests }) => requests.oldest ?? []);
 	return {
-		hours: each[0]!.hours.map((_, ago) => ({
+		hours: (each[0]?.hours ?? []).map((_, ago) => ({
 			created: sum(({ hours }) => hours[ago]!.created, hourCap),
 			dead: sum(({ hours }) => hours[ago]!.dead, hourCap),
 			runs: sum(({ hours }) => hours[ago]!.runs, hourCap),

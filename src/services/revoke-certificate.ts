@@ -1,21 +1,23 @@
 import { findCertificate } from "../db/certificates.ts";
 import { findOwnCertificate, type OwnCertificate } from "../db/own-codes.ts";
-import { type Databases, findInOne } from "../directory.ts";
+import { findHomeOfSerial } from "../directory.ts";
 import { readSerial } from "../domain/certificate-serial.ts";
 import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { type Rejected, type RevocationAnswer, rejected } from "../objects/rpc.ts";
 import { callCode } from "../objects/stubs.ts";
 import { keepCrlFresh } from "../pki/publish-crl.ts";
+import type { Platform } from "../platform.ts";
 import type { PartnerCaller } from "./caller.ts";
 
 /** A certificate of any partner, as ops typed its serial. */
 export async function findTypedCertificate(
-	platform: Databases,
+	platform: Platform,
 	typed: string,
 ): Promise<CertificateFacts | null> {
 	const serial = readSerial(typed);
-	return serial === null ? null : findInOne(platform, ({ db }) => findCertificate(db, serial));
+	const home = serial && (await findHomeOfSerial(platform, serial));
+	return home ? findCertificate(home.database.db, serial) : null;
 }
 
 /** Revokes a certificate permanently; its code does not change. */

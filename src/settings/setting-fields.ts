@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { databaseOf } from "../domain/database-names.ts";
 import { OPS_ROLES as EVERY_ROLE, readOpsRoles, readOpsTokens } from "../domain/operators.ts";
 import { readRut } from "../domain/rut.ts";
 import { readSignOnOptions } from "../identity/single-sign-on-settings.ts";
@@ -147,6 +148,15 @@ export const flag = z
 	.literal(["", "1"], 'must be "1" or left out')
 	.optional()
 	.transform((value) => value === "1");
+
+/** Nothing, everything (`1`), or the partners of some databases (`DB_2,DB_3`). Without `DB`, the directory, nothing runs. */
+export const frozen = textOrNone.transform((value, context): "all" | readonly number[] => {
+	if (value === "1") return "all";
+	const bindings = value === "" ? [] : value.split(",").map((entry) => entry.trim());
+	if (bindings.some((binding) => !/^DB_([2-9]|[12][0-9]|3[0-2])$/.test(binding)))
+		return failSetting(context, 'must be "1", names of databases but the first (DB_2,DB_3), or left out');
+	return bindings.map(databaseOf);
+});
 
 export const localOnly = z
 	.literal("", "is for local only")

@@ -14,6 +14,7 @@ import {
 	EMAIL_ADDRESS,
 	everybody,
 	flag,
+	frozen,
 	isNoSandbox,
 	localOnly,
 	noFlag,
@@ -55,8 +56,10 @@ export interface Settings {
 	serialKey: Uint8Array;
 	/** The first authenticates audit rows, each verifies them. */
 	auditKeys: readonly Uint8Array[];
-	/** Nothing of partners is written: D1 is being restored (docs/operators/restore.md). */
+	/** Nothing of partners is written: `DB` is being restored (docs/operators/restore.md). */
 	frozen: boolean;
+	/** Numbers of databases whose partners write nothing: each of them is being restored. */
+	frozenDatabases: readonly number[];
 	ops: OpsSettings;
 	/** Address of `docs/operators` where operators read it; null: the console names its pages. */
 	runbookUrl: string | null;
@@ -99,7 +102,8 @@ export function readSettings(env: Bindings): Settings {
 	const { issuing, ocsp } = readKeyPlace(read, { isBound: SIGNER !== undefined, environment });
 	return {
 		environment,
-		frozen: read.FROZEN,
+		frozen: read.FROZEN === "all",
+		frozenDatabases: read.FROZEN === "all" ? [] : read.FROZEN,
 		publicUrl: read.PUBLIC_URL,
 		pkiUrl: read.PKI_URL,
 		sealingKeys: read.SEALING_KEYS,
@@ -142,6 +146,11 @@ export function readSettings(env: Bindings): Settings {
 	};
 }
 
+/** Tells whether partners of this database write nothing. */
+export function isFrozen({ frozen, frozenDatabases }: Settings, database: number): boolean {
+	return frozen || frozenDatabases.includes(database);
+}
+
 /** @throws {ConfigError} when two of them contradict each other. */
 function opsSettings(read: z.output<ReturnType<typeof variablesOf>>): OpsSettings {
 	const { OPS_TOKEN, OPS_TOKENS, OPS_ROLES, ACCESS_TEAM: team, ACCESS_AUDIENCE: audience } = read;
@@ -175,7 +184,7 @@ function variablesOf(environment: Settings["environment"]) {
 	const upstream = prod ? url({ https: true }).refine(isNoSandbox, SANDBOX_URL) : url({ https: false });
 	const variables = {
 		ENVIRONMENT,
-		FROZEN: flag,
+		FROZEN: frozen,
 		PUBLIC_URL: url({ https: environment !== "local" }),
 		PKI_URL: pkiUrl,
 		SEALING_KEYS: sealingKeys,

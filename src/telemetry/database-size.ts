@@ -17,16 +17,17 @@ export function noteDatabaseSize(number: number, answer: unknown): void {
 	const reported = (last as Partial<D1Result> | null)?.meta?.size_after;
 	if (reported === undefined) return;
 	sizes.set(number, reported);
-	const { level, ...fields } = databaseSize();
+	const { level, ...sized } = databaseSize(number);
+	const fields = { database: number, ...sized };
 	if (level === "normal" || clock() < loggedAt + HOUR_MS) return;
 	loggedAt = clock();
 	if (level === "high") log("warn", "database_filling", fields);
 	else log("error", "database_nearly_full", fields);
 }
 
-/** Size of the fullest database as D1 last reported it to this isolate, and D1's limit, in bytes. */
-export function databaseSize() {
-	const size = Math.max(0, ...sizes.values());
+/** Size of a database, or of the fullest, as D1 last reported it to this isolate, and D1's limit, in bytes. */
+export function databaseSize(number?: number) {
+	const size = number === undefined ? Math.max(0, ...sizes.values()) : (sizes.get(number) ?? 0);
 	const level: (typeof DATABASE_LEVELS)[number] =
 		size < DATABASE_HIGH * DATABASE_MAX
 			? "normal"

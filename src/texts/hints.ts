@@ -172,6 +172,14 @@ export const HINTS = {
 		en: "A B2B partner needs a webhook_url that is switched on, or a delivery_email.",
 		es: "Un partner B2B necesita un webhook_url activo o un delivery_email.",
 	},
+	move: {
+		en: "Name another database that is bound, of a partner that is not on its way elsewhere and whose last copy was cleared.",
+		es: "Indique otra base de datos conectada, de un partner que no vaya camino a otra y cuya copia anterior ya se borró.",
+	},
+	copyTooYoung: {
+		en: "The old rows stay for a week after the move.",
+		es: "Las filas anteriores se guardan una semana después del traslado.",
+	},
 	ssoInReducedFlow: {
 		en: "The reduced flow has no single sign-on: send 0, or require_cedula_serie 0 too.",
 		es: "El flujo reducido no usa inicio de sesión único: envíe 0, o también require_cedula_serie 0.",
@@ -226,6 +234,10 @@ export const HINTS = {
 	ranges: {
 		en: "Send null, or an array of 1 to 50 address ranges such as 203.0.113.0/24 or 2001:db8::/32.",
 		es: "Envíe null o un arreglo de 1 a 50 rangos de direcciones, como 203.0.113.0/24 o 2001:db8::/32.",
+	},
+	database: {
+		en: "Send the number of a bound database.",
+		es: "Envíe el número de una base de datos conectada.",
 	},
 	codeQuota: { en: "Send an integer from 0 to 10000000.", es: "Envíe un entero de 0 a 10000000." },
 	boolean: { en: "Send true or false.", es: "Envíe true o false." },

@@ -21,6 +21,10 @@ export const OPS_CONSOLE = {
 	token: { es: "Token de operaciones", en: "Operations token" },
 	tokenWrong: { es: "Ese token no es válido.", en: "That token is not valid." },
 
+	silent: {
+		es: "No respondió: {which}. Falta lo de los partners que viven ahí.",
+		en: "No answer from {which}. What belongs to the partners who live there is missing.",
+	},
 	done: { es: "Hecho.", en: "Done." },
 	shownOnce: {
 		es: "Cópielo ahora: no se vuelve a mostrar.",

@@ -31,6 +31,22 @@ export const OPS_FIELDS = {
 		en: "Not found, or neither an operations token nor Cloudflare Access is configured.",
 		es: "No encontrado, o no hay ni token de operaciones ni Cloudflare Access configurado.",
 	},
+	databaseState: {
+		en: "open: takes new partners. closed: takes those that name it. full: 70 % or more of its limit, takes none. silent: it did not answer.",
+		es: "open: recibe partners nuevos. closed: solo los que la indican. full: 70 % o más de su límite; no recibe. silent: no respondió.",
+	},
+	databaseOf: {
+		en: "Number of the database; 1, the one of binding DB, by default.",
+		es: "Número de la base de datos; por defecto 1, la del binding DB.",
+	},
+	placeOf: {
+		en: "Number of the database in which the partner will live; by default the open one with most room.",
+		es: "Número de la base de datos en la que quedará el partner; por defecto, la abierta con más espacio.",
+	},
+	silent: {
+		en: "Numbers of databases that did not answer: nothing of theirs is in this answer.",
+		es: "Números de las bases de datos que no respondieron: nada de ellas está en esta respuesta.",
+	},
 	mendTo: {
 		en: "The moment that D1 was restored to.",
 		es: "El momento al que se restauró D1.",

@@ -61,6 +61,14 @@ export const OPS_REFERENCE = {
 		es: "Cambiar la configuración de un partner, suspenderlo o reactivarlo",
 	},
 	"changePartner.success": { en: "The partner as it is now.", es: "El partner como quedó." },
+	"movePartner.summary": {
+		en: "Move a partner to another database, go back, clear the old rows, or carry on what was begun",
+		es: "Trasladar un partner a otra base de datos, volver atrás, borrar las filas anteriores o continuar lo comenzado",
+	},
+	"movePartner.success": {
+		en: "How far the move has come. A call works for 20 s at most: send it again with `next` as `cursor` until `next` is null.",
+		es: "Hasta dónde llegó el traslado. Una llamada trabaja 20 s como máximo: repítala con `next` como `cursor` hasta que `next` sea null.",
+	},
 	"listEndedKeys.summary": {
 		en: "List a partner's keys that have ended, the latest first",
 		es: "Listar las API keys terminadas de un partner, primero las últimas",
@@ -179,6 +187,16 @@ export const OPS_REFERENCE = {
 		es: "Listar los resúmenes de las filas de auditoría de cada día, guardados fuera de la base de datos, primero los más antiguos",
 	},
 	"listDigests.success": { en: "All digests.", es: "Todos los resúmenes." },
+	"listDatabases.summary": {
+		en: "List the databases: size, partners, certificates, and whether each takes new partners",
+		es: "Listar las bases de datos: tamaño, partners, certificados y si reciben partners nuevos",
+	},
+	"listDatabases.success": { en: "The databases.", es: "Las bases de datos." },
+	"changeDatabase.summary": {
+		en: "Open a database to new partners, or close it",
+		es: "Abrir una base de datos a partners nuevos, o cerrarla",
+	},
+	"changeDatabase.success": { en: "The database.", es: "La base de datos." },
 	"recordRestore.summary": {
 		en: "Record that the database was put back to an earlier time: the days since then get one new digest; audited",
 		es: "Registrar que la base de datos se devolvió a un momento anterior: los días desde entonces reciben un nuevo resumen; queda en la auditoría",

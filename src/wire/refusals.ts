@@ -25,6 +25,8 @@ export const REFUSED_FIELDS = {
 		hint: "deliveryAddress",
 		code: "DELIVERY_ADDRESS_REQUIRED",
 	},
+	move_refused: { field: "to", hint: "move", code: "INVALID_VALUE" },
+	copy_too_young: { field: "clear", hint: "copyTooYoung", code: "INVALID_VALUE" },
 	expiry_passed: { field: "expires_at", hint: "expiry", code: "INVALID_VALUE" },
 	origins_refused: { field: "origins", hint: "origins", code: "INVALID_VALUE" },
 } as const satisfies Record<string, RefusedField>;

@@ -24,7 +24,12 @@ export function openDatabases() {
 		directory: openRegister(env.DB),
 		databases: BOUND.map((database, i) => {
 			const number = i + 1;
-			return { number, binding: number === 1 ? "DB" : `DB_${number}`, db: openRegister(database) };
+			return {
+				number,
+				binding: number === 1 ? "DB" : `DB_${number}`,
+				db: openRegister(database),
+				isFrozen: false,
+			};
 		}),
 	};
 }

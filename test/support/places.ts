@@ -12,7 +12,7 @@ export async function freezePlaces(...partnerIds: readonly string[]): Promise<vo
 
 async function setPlaces(state: "open" | "frozen", partnerIds: readonly string[]): Promise<void> {
 	const place = REGISTER.prepare(
-		"INSERT INTO partner_places (partner_id, epoch, state, since) VALUES (?1, 1, ?2, 0) ON CONFLICT DO UPDATE SET state = ?2",
+		"INSERT INTO partner_places (partner_id, number, epoch, state, since) VALUES (?1, 0, 1, ?2, 0) ON CONFLICT DO UPDATE SET state = ?2",
 	);
 	await REGISTER.batch(partnerIds.map((id) => place.bind(id, state)));
 }

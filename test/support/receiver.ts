@@ -138,9 +138,10 @@ export async function deliverMessages(...ids: string[]) {
 	return getQueueResult(batch, context);
 }
 
-/** Runs the minute's cron, or the hourly one. */
-export async function runCron(cron = "* * * * *"): Promise<void> {
-	await worker.scheduled({ cron, scheduledTime: Date.now(), noRetry() {} } as never, env);
+/** Runs the cron. @param minute - of the hour; the jobs of the partners' database run in the 18th */
+export async function runCron(minute = 0): Promise<void> {
+	const scheduledTime = Date.UTC(2026, 10, 23, 12, minute);
+	await worker.scheduled({ cron: "* * * * *", scheduledTime, noRetry() {} } as never, env);
 }
 
 export interface SentEmail {

@@ -1,4 +1,5 @@
 import type { OpsCommand } from "../command.ts";
+import { DATABASE, numbered } from "./databases.ts";
 
 export const AUDIT_COMMANDS: readonly OpsCommand[] = [
 	{
@@ -39,9 +40,10 @@ export const AUDIT_COMMANDS: readonly OpsCommand[] = [
 		name: "audit restored",
 		summary: "record that the database was put back to an earlier time",
 		takes: ["time"],
-		options: { reason: { help: "why; audited", required: true } },
+		options: { reason: { help: "why; audited", required: true }, database: DATABASE },
 		example: 'npm run ops -- audit restored 2026-11-21T03:00:00Z --reason "failed migration"',
-		call: (ops, { time, reason }) => ops.POST("/ops/v1/restores", { body: { restored_to: time, reason } }),
+		call: (ops, { time, reason, database }) =>
+			ops.POST("/ops/v1/restores", { body: { restored_to: time, reason, ...numbered(database) } }),
 		confirm: ({ time }) => `The digests of the audit since ${time} will no longer be held against its rows`,
 		shows: "digest",
 	},

@@ -1,4 +1,5 @@
 import type { OpsCommand } from "../command.ts";
+import { DATABASE, numbered } from "./databases.ts";
 
 export const JOB_COMMANDS: readonly OpsCommand[] = [
 	{
@@ -34,10 +35,13 @@ export const JOB_COMMANDS: readonly OpsCommand[] = [
 		name: "mend",
 		summary: "after a restore of D1: enter again the certificates and revocations that it has forgotten",
 		takes: [],
-		options: { "restored-to": { help: "the moment it was restored to, RFC 3339", required: true } },
+		options: {
+			"restored-to": { help: "the moment it was restored to, RFC 3339", required: true },
+			database: DATABASE,
+		},
 		example: "npm run ops -- mend --restored-to 2026-11-21T03:00:00Z",
-		call: (ops, { "restored-to": restored_to }, cursor) =>
-			ops.POST("/ops/v1/restores/mend", { body: { restored_to, ...cursor } }),
+		call: (ops, { "restored-to": restored_to, database }, cursor) =>
+			ops.POST("/ops/v1/restores/mend", { body: { restored_to, ...numbered(database), ...cursor } }),
 		pages: true,
 		shows: "",
 		hasFault: ({ failed, mending }) => (failed as string[]).length > 0 || mending === true,

@@ -56,10 +56,21 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		name: "partners create",
 		summary: "a new partner; its API key is shown this once",
 		takes: [],
-		options: { name: { help: "name of the partner", required: true }, ...SETTINGS },
+		options: {
+			name: { help: "name of the partner", required: true },
+			database: { help: "number of the database it will live in; else the open one with most room" },
+			...SETTINGS,
+		},
 		example:
 			'npm run ops -- partners create --name "Notaría Uno" --mode B2B --webhook-url https://partner.example/hook',
-		call: (ops, given) => ops.POST("/ops/v1/partners", { body: { name: given.name, ...settingsOf(given) } }),
+		call: (ops, given) =>
+			ops.POST("/ops/v1/partners", {
+				body: {
+					name: given.name,
+					...settingsOf(given),
+					...(given.database !== undefined && { database: Number(given.database) }),
+				},
+			}),
 		shows: "",
 	},
 	{
@@ -90,7 +101,45 @@ export const PARTNER_COMMANDS: readonly OpsCommand[] = [
 		call: (ops, given) => ops.PATCH("/ops/v1/partners/{id}", { ...byId(given), body: { suspended: false } }),
 		shows: "partner",
 	},
+	{
+		name: "partners move",
+		summary:
+			"to another database, or back; without an option, carry on. The partner works on; at the end its writes wait for seconds",
+		takes: ["partner"],
+		options: {
+			to: { help: "number of the database" },
+			back: { help: "1 gives a move up, or goes back to where the partner was" },
+		},
+		example: "npm run ops -- partners move pt_4f… --to 2",
+		call: (ops, given, { cursor }) =>
+			ops.POST("/ops/v1/partners/{id}/move", {
+				...byId(given),
+				body: cursor ? { cursor: "on" } : wishOf(given),
+			}),
+		pages: true,
+		shows: "",
+	},
+	{
+		name: "partners clear",
+		summary: "erase the rows that a move left, a week after it at the earliest",
+		takes: ["partner"],
+		options: {},
+		example: "npm run ops -- partners clear pt_4f…",
+		call: (ops, given, { cursor }) =>
+			ops.POST("/ops/v1/partners/{id}/move", {
+				...byId(given),
+				body: cursor ? { cursor: "on" } : { clear: true },
+			}),
+		confirm: ({ partner }) => `The rows of ${partner} from before its move will be gone`,
+		pages: true,
+		shows: "",
+	},
 ];
+
+function wishOf({ to, back }: Given): { to?: number; back?: boolean } {
+	if (back === "1") return { back: true };
+	return to === undefined ? {} : { to: Number(to) };
+}
 
 function byId({ partner }: Given) {
 	return { params: { path: { id: partner } } };

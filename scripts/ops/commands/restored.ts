@@ -2,6 +2,7 @@ import type { OpsClient } from "../../ops-client.ts";
 import type { Cursor, OpsCommand } from "../command.ts";
 import { compareRestored, type Difference, KEY_IS_BACK, type SettingsRow } from "../compare-restored.ts";
 import { readDump } from "../read-dump.ts";
+import { DATABASE, numbered } from "./databases.ts";
 
 export const RESTORED_COMMANDS: readonly OpsCommand[] = [
 	{
@@ -21,9 +22,10 @@ export const RESTORED_COMMANDS: readonly OpsCommand[] = [
 		name: "restored end",
 		summary: "after a restore of D1: end the mending that no walk can end; OCSP takes D1's word again",
 		takes: [],
-		options: { reason: { help: "why; audited", required: true } },
+		options: { reason: { help: "why; audited", required: true }, database: DATABASE },
 		example: 'npm run ops -- restored end --reason "the objects of three codes are lost"',
-		call: (ops, { reason }) => ops.POST("/ops/v1/restores/mend/end", { body: { reason } }),
+		call: (ops, { reason, database }) =>
+			ops.POST("/ops/v1/restores/mend/end", { body: { reason, ...numbered(database) } }),
 		confirm: () => "OCSP will say good of every certificate that D1 does not know as revoked",
 		shows: "",
 		hasFault: ({ mending }) => mending === true,

@@ -8,6 +8,7 @@ import { timestamp } from "../../http/timestamp.ts";
 import { type AuditCursor, readAnyChain, verifyAuditPage } from "../../jobs/audit/verify.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
+import { silentDatabases } from "../../wire/database.ts";
 import { opsRoute } from "./ops-route.ts";
 
 /** Rows of one answer: well within D1's and a Worker's limits. */
@@ -123,9 +124,14 @@ const verify = opsRoute({
 	success: {
 		status: 200,
 		schema: successBody(
-			z.strictObject({ checked: z.int(), faults: z.array(fault), next: z.string().nullable() }),
+			z.strictObject({
+				checked: z.int(),
+				faults: z.array(fault),
+				silent: silentDatabases,
+				next: z.string().nullable(),
+			}),
 		),
-		example: { success: true, data: { checked: 812, faults: [], next: null } },
+		example: { success: true, data: { checked: 812, faults: [], silent: [], next: null } },
 	},
 	reasons: [],
 });
@@ -155,6 +161,7 @@ export const opsAudit = createApi()
 		const data = {
 			checked: page.checked,
 			faults: page.faults.map(presentFault),
+			silent: page.silent,
 			next: writeCursor(page.next),
 		};
 		return c.json({ success: true as const, data }, 200);

@@ -7,6 +7,7 @@ import { successBody } from "../../http/responses.ts";
 import { listAllDeliveries } from "../../services/all-deliveries.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { resendAnyDelivery } from "../../services/resend-delivery.ts";
+import { silentDatabases } from "../../wire/database.ts";
 import { DELIVERY_EXAMPLE, deliverySchema, deliveryState, presentDelivery } from "../../wire/delivery.ts";
 import { opsRoute } from "./ops-route.ts";
 
@@ -25,8 +26,8 @@ const list = opsRoute({
 	},
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ deliveries: z.array(deliverySchema) })),
-		example: { success: true, data: { deliveries: [DELIVERY_EXAMPLE] } },
+		schema: successBody(z.strictObject({ deliveries: z.array(deliverySchema), silent: silentDatabases })),
+		example: { success: true, data: { deliveries: [DELIVERY_EXAMPLE], silent: [] } },
 	},
 	reasons: [],
 });
@@ -49,12 +50,13 @@ const resend = opsRoute({
 export const opsDeliveries = createApi()
 	.openapi(list, async (c) => {
 		const { state, partner_id, limit } = c.req.valid("query");
-		const rows = await listAllDeliveries(c.get("platform"), {
+		const { deliveries, silent } = await listAllDeliveries(c.get("platform"), {
 			state,
 			partnerId: partner_id,
 			limit: limit ?? PAGE_SIZE_DEFAULT,
 		});
-		return c.json({ success: true as const, data: { deliveries: rows.map(presentDelivery) } }, 200);
+		const data = { deliveries: deliveries.map(presentDelivery), silent };
+		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(resend, async (c) => {
 		const resent = await resendAnyDelivery(opsCaller(c), c.req.valid("param").id);

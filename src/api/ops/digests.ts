@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { isBound } from "../../directory.ts";
 import { readInstant } from "../../domain/dates.ts";
 import { createApi, invalidField } from "../../http/api.ts";
 import { printable } from "../../http/fields.ts";
@@ -10,6 +11,7 @@ import { opsCaller, originOf } from "../../services/caller.ts";
 import type { Hint } from "../../texts/hints.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
+import { databaseNumber } from "../../wire/database.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const digest = z
@@ -71,6 +73,7 @@ const restored = opsRoute({
 						})
 						.openapi({ type: "string", format: "date-time", example: "2026-11-21T03:00:00.000Z" }),
 					reason: printable(128, "text").openapi({ example: "A migration that failed" }),
+					database: databaseNumber("databaseOf").default(1),
 				},
 				"object",
 			)
@@ -95,10 +98,12 @@ export const opsDigests = createApi()
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(restored, async (c) => {
-		const { restored_to: restoredTo, reason } = c.req.valid("json");
+		const { restored_to: restoredTo, reason, database } = c.req.valid("json");
 		const origin = originOf(opsCaller(c));
 		if (restoredTo > origin.now) return invalidField(c, "restored_to", "timestamp");
-		const digest = await recordRestore(c.get("platform"), { restoredTo, reason }, origin);
+		const platform = c.get("platform");
+		if (!isBound(platform, database)) return invalidField(c, "database", "database");
+		const digest = await recordRestore(platform, { database, restoredTo, reason }, origin);
 		return c.json({ success: true as const, data: { digest: present(digest, false) } }, 201);
 	});
 

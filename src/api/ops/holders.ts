@@ -8,6 +8,7 @@ import { findHolder, foundCodes } from "../../services/find-holder.ts";
 import { type Erasure, eraseHolderData, showHolderData } from "../../services/holder-data.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
+import { silentDatabases } from "../../wire/database.ts";
 import { HELD_CODE_EXAMPLE, heldCodeSchema, presentHeldCode } from "../../wire/held-code.ts";
 import { HOLDER_DATA_EXAMPLE, holderDataSchema } from "../../wire/holder-data.ts";
 import { opsRoute } from "./ops-route.ts";
@@ -48,6 +49,7 @@ const search = opsRoute({
 			z.strictObject({
 				codes: z.array(heldCodeSchema),
 				more,
+				silent: silentDatabases,
 			}),
 		),
 		example: {
@@ -55,6 +57,7 @@ const search = opsRoute({
 			data: {
 				codes: [HELD_CODE_EXAMPLE],
 				more: false,
+				silent: [],
 			},
 		},
 	},
@@ -70,8 +73,8 @@ const data = opsRoute({
 	request: jsonBody(holderSearch),
 	success: {
 		status: 200,
-		schema: successBody(holderDataSchema),
-		example: { success: true, data: HOLDER_DATA_EXAMPLE },
+		schema: successBody(holderDataSchema.extend({ silent: silentDatabases })),
+		example: { success: true, data: { ...HOLDER_DATA_EXAMPLE, silent: [] } },
 	},
 	reasons: [],
 });
@@ -97,6 +100,7 @@ const erase = opsRoute({
 					}),
 				),
 				more,
+				silent: silentDatabases,
 			}),
 		),
 		example: {
@@ -106,6 +110,7 @@ const erase = opsRoute({
 					{ p_code: HELD_CODE_EXAMPLE.p_code, partner_id: HELD_CODE_EXAMPLE.partner_id, outcome: "erased" },
 				],
 				more: false,
+				silent: [],
 			},
 		},
 	},
@@ -116,26 +121,28 @@ export const opsHolders = createApi()
 	.openapi(search, async (c) => {
 		const { dni: rut, ...asked } = c.req.valid("json");
 		const caller = opsCaller(c);
-		const { codes, more } = await findHolder(caller, { rut, ...asked });
+		const { codes, more, silent } = await findHolder(caller, { rut, ...asked });
 		const shown = codes.map((code) => presentHeldCode(code, nowFor(caller, code)));
-		const data = { codes: shown, more };
+		const data = { codes: shown, more, silent };
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(data, async (c) => {
 		const { dni: rut, ...asked } = c.req.valid("json");
 		const found = await findHolder(opsCaller(c), { rut, ...asked }, "holder_shown");
-		const data = await showHolderData(c.get("platform"), foundCodes(found), "ops");
+		const shown = await showHolderData(c.get("platform"), foundCodes(found), "ops");
+		const data = { ...shown, silent: found.silent };
 		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(erase, async (c) => {
 		const { dni: rut, reason } = c.req.valid("json");
 		const caller = opsCaller(c);
-		const found = foundCodes(await findHolder(caller, { rut, reason }, "holder_erasure_asked"));
+		const { silent, ...holder } = await findHolder(caller, { rut, reason }, "holder_erasure_asked");
+		const found = foundCodes(holder);
 		const outcomes = await eraseHolderData(caller, found.codes);
 		const codes = found.codes.map(([partner_id, p_code], i) => ({
 			p_code,
 			partner_id,
 			outcome: outcomes[i]!,
 		}));
-		return c.json({ success: true as const, data: { codes, more: found.more } }, 200);
+		return c.json({ success: true as const, data: { codes, more: found.more, silent } }, 200);
 	});

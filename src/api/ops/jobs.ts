@@ -9,6 +9,7 @@ import { type ReconcileCursor, reconcileNext } from "../../jobs/reconcile.ts";
 import { JOBS, jobStates, runJob } from "../../jobs/run.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { DATABASE_LEVELS, databaseSize } from "../../telemetry/database-size.ts";
+import { silentDatabases } from "../../wire/database.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const report = z.record(z.string(), z.union([z.int(), z.boolean(), z.string()])).openapi("JobReport");
@@ -69,10 +70,12 @@ const run = opsRoute({
 	},
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ job: z.string(), report, done: z.boolean() })),
+		schema: successBody(
+			z.strictObject({ job: z.string(), report, done: z.boolean(), silent: silentDatabases }),
+		),
 		example: {
 			success: true,
-			data: { job: "erase-holders", report: { looked_at: 4, holders: 2 }, done: true },
+			data: { job: "erase-holders", report: { looked_at: 4, holders: 2 }, done: true, silent: [] },
 		},
 	},
 	reasons: [],
@@ -115,6 +118,7 @@ const compare = opsRoute({
 						})
 						.openapi("Finding"),
 				),
+				silent: silentDatabases,
 				next: z.string().nullable(),
 			}),
 		),
@@ -131,6 +135,7 @@ const compare = opsRoute({
 						repaired: true,
 					},
 				],
+				silent: [],
 				next: null,
 			},
 		},
@@ -152,12 +157,12 @@ export const opsJobs = createApi()
 	.openapi(run, async (c) => {
 		const job = JOBS.find(({ name }) => name === c.req.valid("param").job);
 		if (!job) return errorAnswer(c, "not_found");
-		const { report, done } = await runJob(opsCaller(c), job);
-		return c.json({ success: true as const, data: { job: job.name, report, done } }, 200);
+		const ran = await runJob(opsCaller(c), job);
+		return c.json({ success: true as const, data: { job: job.name, ...ran } }, 200);
 	})
 	.openapi(compare, async (c) => {
 		const { repair, cursor } = c.req.valid("json");
-		const { looked, findings, next } = await reconcileNext(opsCaller(c), cursor ?? null, repair);
+		const { looked, findings, silent, next } = await reconcileNext(opsCaller(c), cursor ?? null, repair);
 		const counts: Record<string, number> = {};
 		for (const { kind } of findings) counts[kind] = (counts[kind] ?? 0) + 1;
 		const data = {
@@ -169,6 +174,7 @@ export const opsJobs = createApi()
 				subject,
 				repaired,
 			})),
+			silent,
 			next: writeCursor(next),
 		};
 		return c.json({ success: true as const, data }, 200);

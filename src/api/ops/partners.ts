@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { createApi } from "../../http/api.ts";
+import { isBound } from "../../directory.ts";
+import { createApi, invalidField } from "../../http/api.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
 import { findAnyPartner, listAllPartners } from "../../services/all-partners.ts";
@@ -8,6 +9,7 @@ import { openPartner } from "../../services/open-partner.ts";
 import { changeSettings } from "../../services/settings.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
+import { databaseNumber, silentDatabases } from "../../wire/database.ts";
 import { KEY_EXAMPLE, keySchema, presentKey } from "../../wire/key.ts";
 import {
 	PARTNER_EXAMPLE,
@@ -27,7 +29,11 @@ const create = opsRoute({
 	role: "operate",
 	method: "post",
 	path: "/partners",
-	request: jsonBody(z.strictObject(settingsFields, "object").openapi("NewPartner")),
+	request: jsonBody(
+		z
+			.strictObject({ ...settingsFields, database: databaseNumber("placeOf").optional() }, "object")
+			.openapi("NewPartner"),
+	),
 	success: {
 		status: 201,
 		schema: successBody(
@@ -54,8 +60,8 @@ const list = opsRoute({
 	request: {},
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ partners: z.array(partnerSchema) })),
-		example: { success: true, data: { partners: [PARTNER_EXAMPLE] } },
+		schema: successBody(z.strictObject({ partners: z.array(partnerSchema), silent: silentDatabases })),
+		example: { success: true, data: { partners: [PARTNER_EXAMPLE], silent: [] } },
 	},
 	reasons: [],
 });
@@ -110,15 +116,19 @@ const change = opsRoute({
 
 export const opsPartners = createApi()
 	.openapi(create, async (c) => {
-		const opened = await openPartner(opsCaller(c), readSettings(c.req.valid("json")));
+		const { database, ...sent } = c.req.valid("json");
+		if (database !== undefined && !isBound(c.get("platform"), database))
+			return invalidField(c, "database", "database");
+		const opened = await openPartner(opsCaller(c), readSettings(sent), database);
 		if (opened.kind === "refused") return answerRefusal(c, opened.reason);
 		const { partner, apiKey, webhookSecret } = opened;
 		const data = { partner: presentPartner(partner), api_key: apiKey, webhook_secret: webhookSecret };
 		return c.json({ success: true as const, data }, 201);
 	})
 	.openapi(list, async (c) => {
-		const rows = await listAllPartners(c.get("platform"));
-		return c.json({ success: true as const, data: { partners: rows.map(presentPartner) } }, 200);
+		const { partners, silent } = await listAllPartners(c.get("platform"));
+		const data = { partners: partners.map(presentPartner), silent };
+		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(show, async (c) => {
 		const found = await findAnyPartner(c.get("platform"), c.req.valid("param").id);

@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
-import { COMPARED_TABLES, pageSettings } from "../../db/restored-settings.ts";
-import { readNext } from "../../directory.ts";
-import { createApi } from "../../http/api.ts";
+import { COMPARED_TABLES, pageSettings, type SettingsRow } from "../../db/restored-settings.ts";
+import { createApi, invalidField } from "../../http/api.ts";
 import { cursorField, databaseCursor, writeCursor } from "../../http/cursor.ts";
 import { printable } from "../../http/fields.ts";
 import { jsonBody, successBody } from "../../http/responses.ts";
@@ -10,10 +9,11 @@ import { opsCaller } from "../../services/caller.ts";
 import { endMendingUnderWay } from "../../services/end-mending.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
+import { readNext } from "../../walk-databases.ts";
+import { databaseNumber, silentDatabases } from "../../wire/database.ts";
 import { opsRoute } from "./ops-route.ts";
 
 const mendCursor: z.ZodType<MendCursor> = z.strictObject({
-	database: z.int(),
 	after: z.string(),
 	ends: z.string().nullable(),
 });
@@ -33,6 +33,7 @@ const mend = opsRoute({
 					restored_to: z.iso
 						.datetime({ offset: true, error: "instant" })
 						.openapi({ description: mark(OPS_FIELDS.mendTo), example: "2026-11-21T03:00:00Z" }),
+					database: databaseNumber("databaseOf").default(1),
 					cursor: cursorField(mendCursor).nullish(),
 				},
 				"object",
@@ -83,6 +84,7 @@ const settings = opsRoute({
 						})
 						.openapi("SettingsRow"),
 				),
+				silent: silentDatabases,
 				next: z.string().nullable(),
 			}),
 		),
@@ -97,6 +99,7 @@ const settings = opsRoute({
 						fields: { label: "kiosk 7", revoked_at: null },
 					},
 				],
+				silent: [],
 				next: null,
 			},
 		},
@@ -116,7 +119,10 @@ const end = opsRoute({
 	request: jsonBody(
 		z
 			.strictObject(
-				{ reason: printable(128, "text").openapi({ example: "The objects of three codes are lost" }) },
+				{
+					reason: printable(128, "text").openapi({ example: "The objects of three codes are lost" }),
+					database: databaseNumber("databaseOf").default(1),
+				},
 				"object",
 			)
 			.openapi("MendingEnd"),
@@ -131,8 +137,10 @@ const end = opsRoute({
 
 export const opsRestores = createApi()
 	.openapi(mend, async (c) => {
-		const { restored_to, cursor = null } = c.req.valid("json");
-		const page = await mendPage(opsCaller(c), { restoredTo: Date.parse(restored_to), cursor });
+		const { restored_to, database: number, cursor = null } = c.req.valid("json");
+		const database = c.get("platform").databases.find((one) => one.number === number);
+		if (!database) return invalidField(c, "database", "database");
+		const page = await mendPage(opsCaller(c), { database, restoredTo: Date.parse(restored_to), cursor });
 		const { looked, mended, failed, mending, next } = page;
 		const data = { looked_at: looked, mended, failed, mending, next: writeCursor(next) };
 		return c.json({ success: true as const, data }, 200);
@@ -141,13 +149,19 @@ export const opsRestores = createApi()
 		const platform = c.get("platform");
 		const { cursor } = c.req.valid("json");
 		const bounds = { size: PARTNERS_SHOWN, now: platform.clock() };
-		const { rows, next } = await readNext(platform, cursor ?? null, ({ db }, at) =>
-			pageSettings(db, { ...bounds, after: at ?? "" }),
+		const nothing: { rows: SettingsRow[] } = { rows: [] };
+		const { rows, silent, next } = await readNext(
+			platform,
+			cursor ?? null,
+			({ db }, at: string | null) => pageSettings(db, { ...bounds, after: at ?? "" }),
+			nothing,
+			({ rows }) => rows.length === 0,
 		);
 		const shown = rows.map(({ partnerId, ...row }) => ({ ...row, partner_id: partnerId }));
-		return c.json({ success: true as const, data: { rows: shown, next: writeCursor(next) } }, 200);
+		return c.json({ success: true as const, data: { rows: shown, silent, next: writeCursor(next) } }, 200);
 	})
 	.openapi(end, async (c) => {
-		const goesOn = await endMendingUnderWay(opsCaller(c), c.req.valid("json").reason);
+		const { reason: why, database } = c.req.valid("json");
+		const goesOn = await endMendingUnderWay(opsCaller(c), { database, why });
 		return c.json({ success: true as const, data: { mending: goesOn } }, 200);
 	});

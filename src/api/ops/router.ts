@@ -7,6 +7,7 @@ import { opsAudit } from "./audit.ts";
 import { opsAuthority } from "./authority.ts";
 import { authorizeOps, hideOpsWithoutWayIn } from "./authorize.ts";
 import { opsCertificates } from "./certificates.ts";
+import { opsDatabases } from "./databases.ts";
 import { opsDeliveries } from "./deliveries.ts";
 import { opsDigests } from "./digests.ts";
 import { opsEvidence } from "./evidence.ts";
@@ -14,6 +15,7 @@ import { opsHolderRequests } from "./holder-requests.ts";
 import { opsHolders } from "./holders.ts";
 import { opsJobs } from "./jobs.ts";
 import { opsKeys } from "./keys.ts";
+import { opsMovePartner } from "./move-partner.ts";
 import { opsPartners } from "./partners.ts";
 import { opsPurchaseCodes } from "./purchase-codes.ts";
 import { opsRestores } from "./restores.ts";
@@ -22,6 +24,7 @@ import { opsWidget } from "./widget.ts";
 
 const routes = createApi()
 	.route("/ops/v1", opsPartners)
+	.route("/ops/v1", opsMovePartner)
 	.route("/ops/v1", opsKeys)
 	.route("/ops/v1", opsWebhookSecrets)
 	.route("/ops/v1", opsWidget)
@@ -35,6 +38,7 @@ const routes = createApi()
 	.route("/ops/v1", opsDigests)
 	.route("/ops/v1", opsJobs)
 	.route("/ops/v1", opsAuthority)
+	.route("/ops/v1", opsDatabases)
 	.route("/ops/v1", opsRestores);
 
 export const describeOps = describeApi(routes, {

@@ -1,8 +1,12 @@
-import type { RowsDigest } from "../../db/audit-events.ts";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
+import type { PartnerDigest } from "../../db/audit-events.ts";
+import { bindingOf, databaseOf } from "../../domain/database-names.ts";
 
 /*
- * The log of the audit in R2: its start, and a digest of each day's rows. Objects are added and never replaced; in prod
- * a lock rule of the bucket holds even against holders of its keys. Write access to D1 gives none here.
+ * The log of the audit in R2: its start; of each day and database the digest of each partner's rows; and of each day one root over them
+ * all, in which nothing says where a partner lives. Objects are added and never replaced; in prod a lock rule of the bucket holds even
+ * against holders of its keys. Write access to D1 gives none here.
  */
 
 /** Written once. Epoch milliseconds. */
@@ -11,8 +15,15 @@ export interface AuditBoundary {
 	digestedFrom: number;
 }
 
-/** Digest of the rows whose time is in [from, until). */
-export interface LoggedDigest extends RowsDigest {
+/** Digests of a period, by database. Rows of no partner are a database's own: `""` there. */
+export type DigestsOfPartners = ReadonlyMap<number, readonly PartnerDigest[]>;
+
+/** Root over the rows whose time is in [from, until). */
+export interface LoggedDigest {
+	/** Number of the rows. */
+	rows: number;
+	/** SHA-256, hex: {@link rootOf}. */
+	digest: string;
 	/** Starts at 1, without gaps. */
 	sequence: number;
 	from: number;
@@ -24,6 +35,25 @@ export interface LoggedDigest extends RowsDigest {
 
 const BOUNDARY = "boundary";
 const DIGESTS = "digests/";
+const PARTNERS = "partners/";
+
+/** Root and number of rows: SHA-256 over a line for each owner, in their order. */
+export function rootOf(digests: DigestsOfPartners): Pick<LoggedDigest, "rows" | "digest"> {
+	const lines = [...linesOf(digests).values()].sort();
+	const rows = [...digests.values()].flat().reduce((sum, one) => sum + one.rows, 0);
+	return { rows, digest: bytesToHex(sha256(utf8ToBytes(lines.join("")))) };
+}
+
+/** `owner rows digest`, a line each, by owner: a partner, or `DB`, `DB_2` … for its rows of no partner. */
+export function linesOf(digests: DigestsOfPartners): Map<string, string> {
+	const lines = [...digests].flatMap(([database, own]) =>
+		own.map(({ partnerId, rows, digest }) => {
+			const owner = partnerId || bindingOf(database);
+			return [owner, `${owner} ${rows} ${digest}\n`] as const;
+		}),
+	);
+	return new Map(lines);
+}
 
 /** Reads the boundary; null before the log has begun. @throws {Unavailable} */
 export async function readBoundary(bucket: R2Bucket): Promise<AuditBoundary | null> {
@@ -52,10 +82,42 @@ export async function listDigests(bucket: R2Bucket): Promise<LoggedDigest[]> {
 	}
 }
 
-/** @returns false when another writer has taken the sequence number. @throws {Unavailable} */
-export async function appendDigest(bucket: R2Bucket, digest: LoggedDigest): Promise<boolean> {
-	const { sequence, ...facts } = digest;
-	return putOnce(bucket, `${DIGESTS}${String(sequence).padStart(8, "0")}`, facts);
+/**
+ * Adds the digests of a period and the root over them, which is the last.
+ * @returns null when another writer has taken the sequence number. @throws {Unavailable}
+ */
+export async function appendDigest(
+	bucket: R2Bucket,
+	period: Omit<LoggedDigest, "rows" | "digest">,
+	digests: DigestsOfPartners,
+): Promise<LoggedDigest | null> {
+	const { sequence, ...facts } = period;
+	for (const [database, own] of digests)
+		await bucket.put(partnersKey(sequence, database), JSON.stringify(own), {
+			onlyIf: { etagDoesNotMatch: "*" },
+		});
+	const root = rootOf(digests);
+	const added = await putOnce(bucket, `${DIGESTS}${numbered(sequence)}`, { ...facts, ...root });
+	return added ? { ...period, ...root } : null;
+}
+
+/** Reads the digest of each partner's rows in a period. @throws {Unavailable} */
+export async function readPartnerDigests(bucket: R2Bucket, sequence: number): Promise<DigestsOfPartners> {
+	const { objects } = await bucket.list({ prefix: `${PARTNERS}${numbered(sequence)}/` });
+	const read = objects.map(async ({ key }) => {
+		const database = databaseOf(key.slice(key.lastIndexOf("/") + 1));
+		const own = await (await bucket.get(key))!.json<PartnerDigest[]>();
+		return [database, own] as const;
+	});
+	return new Map(await Promise.all(read));
+}
+
+function partnersKey(sequence: number, database: number): string {
+	return `${PARTNERS}${numbered(sequence)}/${bindingOf(database)}`;
+}
+
+function numbered(sequence: number): string {
+	return String(sequence).padStart(8, "0");
 }
 
 /** The digests whose rows a restore of D1 has changed: a later digest replaces each of them. */

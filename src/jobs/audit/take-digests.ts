@@ -1,13 +1,6 @@
-import { sha256 } from "@noble/hashes/sha2.js";
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import {
-	appendAudit,
-	type ChangeOrigin,
-	digestRows,
-	type RowsDigest,
-	readAuditBeginning,
-} from "../../db/audit-events.ts";
+import { appendAudit, type ChangeOrigin, readAuditBeginning } from "../../db/audit-events.ts";
 import { askAll, firstDb } from "../../directory.ts";
+import { bindingOf } from "../../domain/database-names.ts";
 import { DAY_MS, HOUR_MS } from "../../domain/durations.ts";
 import { beginMending } from "../../mending.ts";
 import type { Platform } from "../../platform.ts";
@@ -23,8 +16,9 @@ import {
 	readBoundary,
 	supersededIn,
 } from "./digest-log.ts";
+import { digestPartners } from "./digest-partners.ts";
 
-type Context = Pick<Platform, "databases" | "auditLog">;
+export type AuditContext = Pick<Platform, "directory" | "databases" | "auditLog">;
 
 /** A row is committed within minutes of its time; its day is digested this long after the day's end. */
 const FINAL_AFTER_MS = HOUR_MS;
@@ -32,7 +26,7 @@ const DAYS_PER_RUN = 31;
 const ROWS_PER_RUN = 200_000;
 
 /** Digests the days that are final and have no digest yet, oldest first, as many as one run may. */
-async function takeDigests(context: Context, now: number): Promise<LoggedDigest[]> {
+async function takeDigests(context: AuditContext, now: number): Promise<LoggedDigest[]> {
 	const { auditLog } = context;
 	const boundary = await boundaryOf(context, now);
 	const earlier = await listDigests(auditLog);
@@ -42,15 +36,9 @@ async function takeDigests(context: Context, now: number): Promise<LoggedDigest[
 	let rows = 0;
 	while (from + DAY_MS <= lastFinalDay(now) && taken.length < DAYS_PER_RUN && rows < ROWS_PER_RUN) {
 		const until = from + DAY_MS;
-		const digest = {
-			...(await digestOfAll(context, from, until)),
-			sequence,
-			from,
-			until,
-			takenAt: now,
-			restoredTo: null,
-		};
-		if (!(await appendDigest(auditLog, digest))) break;
+		const period = { sequence, from, until, takenAt: now, restoredTo: null };
+		const digest = await appendDigest(auditLog, period, await digestPartners(context, period));
+		if (!digest) break;
 		taken.push(digest);
 		rows += digest.rows;
 		from = until;
@@ -60,49 +48,40 @@ async function takeDigests(context: Context, now: number): Promise<LoggedDigest[
 }
 
 /**
- * Records that D1 was put back to an earlier time. Mending begins. The digests of the days since then no longer match the rows, and one
+ * Records that a database was put back to an earlier time. Its mending begins. The digests of the days since then no longer match the rows, and one
  * new digest replaces them. The audit gets `restore:d1` first.
  * @throws {Unavailable}
  */
 export async function recordRestore(
-	context: Context & Pick<Platform, "pki">,
-	{ restoredTo, reason }: { restoredTo: number; reason: string },
+	context: AuditContext & Pick<Platform, "pki">,
+	{ database, restoredTo, reason }: { database: number; restoredTo: number; reason: string },
 	origin: ChangeOrigin,
 ): Promise<LoggedDigest> {
+	const { auditLog, pki } = context;
 	const { now } = origin;
-	const { auditLog } = context;
-	await beginMending(context, { now, restoredTo });
+	await beginMending({ pki }, database, { now, restoredTo });
 	const boundary = await boundaryOf(context, now);
 	const outcome = `${new Date(restoredTo).toISOString()} ${reason}`;
-	const what = { entity: "restore:d1", partnerId: "", action: "restore_recorded" as const, outcome };
+	const what = {
+		entity: restoreEntity(database),
+		partnerId: "",
+		action: "restore_recorded" as const,
+		outcome,
+	};
 	await appendAudit(firstDb(context), what, origin);
 	const earlier = await listDigests(auditLog);
 	const until = Math.max(endOf(earlier, boundary), lastFinalDay(now));
 	const restoredFrom = Math.min(until, Math.max(boundary.digestedFrom, lastFinalDay(restoredTo)));
 	const from = beginOfDigestAt(restoredFrom, earlier);
-	const sequence = nextSequence(earlier);
-	const digest = {
-		...(await digestOfAll(context, from, until)),
-		sequence,
-		from,
-		until,
-		takenAt: now,
-		restoredTo,
-	};
-	if (!(await appendDigest(auditLog, digest))) throw new Unavailable("bucket", "the log grew meanwhile");
+	const period = { sequence: nextSequence(earlier), from, until, takenAt: now, restoredTo };
+	const digest = await appendDigest(auditLog, period, await digestPartners(context, period));
+	if (!digest) throw new Unavailable("bucket", "the log grew meanwhile");
 	return digest;
 }
 
-/** Digest of the rows of a period in all databases: over the digests of each, in their order, where there are several. */
-export async function digestOfAll(
-	platform: Pick<Platform, "databases">,
-	from: number,
-	until: number,
-): Promise<RowsDigest> {
-	const each = await askAll(platform, ({ db }) => digestRows(db, from, until));
-	const rows = each.reduce((sum, one) => sum + one.rows, 0);
-	const lines = each.map(({ digest }) => `${digest}\n`).join("");
-	return { rows, digest: each.length === 1 ? each[0]!.digest : bytesToHex(sha256(utf8ToBytes(lines))) };
+/** Entity of the audit's rows about a database's restores. */
+export function restoreEntity(database: number): string {
+	return `restore:${database === 1 ? "d1" : bindingOf(database)}`;
 }
 
 /** End of the last day that was final at this time: no earlier row is ever written again. */
@@ -126,15 +105,15 @@ function nextSequence(digests: readonly LoggedDigest[]): number {
 }
 
 /** Reads the start of the log; begins it with the first row's day if need be. */
-async function boundaryOf({ databases, auditLog }: Context, now: number): Promise<AuditBoundary> {
+async function boundaryOf({ databases, auditLog }: AuditContext, now: number): Promise<AuditBoundary> {
 	const known = await readBoundary(auditLog);
 	if (known) return known;
-	const begun = await askAll({ databases }, ({ db }) => readAuditBeginning(db));
-	const first = Math.min(now, ...begun.filter((time) => time !== null));
+	const firsts = await askAll({ databases }, ({ db }) => readAuditBeginning(db));
+	const first = Math.min(now, ...firsts.filter((at) => at !== null));
 	return beginLog(auditLog, { digestedFrom: Math.floor(first / DAY_MS) * DAY_MS });
 }
 
-/** Writes a digest of each day's audit rows to R2, an hour after the day, and the last head of the signer's log. */
+/** Writes digests of each day's audit rows, of all databases, to R2, an hour after the day, and the last head of the signer's log. */
 export const digestAudit: Job = {
 	name: "digest-audit",
 	once: true,

@@ -51,8 +51,8 @@ interface ConsoleKind<Right extends string> {
 	limits: readonly Middleware[];
 	/** Recipient of the caller's pages; '' for nobody. */
 	shownTo: (c: Call) => string;
-	/** Names the clock by which the page's times go, where it is not the real one. */
-	clock: (c: Call) => Text | null;
+	/** Names the clock by which the page's times go, where it is not the real one, or what the page may lack. */
+	remark: (c: Call) => Text | null;
 	/** Text after an action when the page has none of its own; null: each page has its own. */
 	done: Text | null;
 }
@@ -179,7 +179,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 	/** Answers with a page, with or without a signed-in user. */
 	function show(c: Call, { title, status = 200, notice = noticeIn(c) }: Page, content: Child): Answer {
 		const say = sayIn(c);
-		const [who, csrf, away, clock] = [kind.who(c), c.get("csrf"), kind.signsOutAt(c), kind.clock(c)];
+		const [who, csrf, away, remark] = [kind.who(c), c.get("csrf"), kind.signsOutAt(c), kind.remark(c)];
 		const search = kind.search(c);
 		const signOut = away === null ? { action: `${kind.base}/sign_out`, csrf } : { href: away };
 		return answerPage(
@@ -193,7 +193,7 @@ export function createConsole<Right extends string>(kind: ConsoleKind<Right>) {
 					search: search && { ...search, label: say(search.label), csrf },
 					user: who === null ? null : { name: who, signOut },
 				},
-				clock: clock && say(clock),
+				remark: remark && say(remark),
 				notice: notice && { kind: notice.kind, text: say(notice.text) },
 				children: content,
 			},

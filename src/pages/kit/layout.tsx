@@ -30,8 +30,8 @@ interface LayoutProps {
 	path: string;
 	/** Navigation and user of a console's page; null for a page of one column without them. */
 	console: Around | null;
-	/** Names the clock of the page's times, where it is not the real one. */
-	clock?: string | null;
+	/** Names the clock of the page's times, where it is not the real one, or what the page may lack. */
+	remark?: string | null;
 	/** Result or problem of an action. */
 	notice?: { kind: "done" | "problem"; text: string } | undefined;
 	children?: Child;
@@ -64,7 +64,7 @@ interface User {
 
 /** A whole page without its doctype. */
 function Layout(props: LayoutProps) {
-	const { title, name, brand, locale, path, clock, notice, children } = props;
+	const { title, name, brand, locale, path, remark, notice, children } = props;
 	const { nav = [] } = props.console ?? {};
 	const shape = props.console === null ? "narrow" : nav.length > 0 ? "with" : "entry";
 	const fullName = props.console === null ? brand.name : `${name} - ${brand.name}`;
@@ -88,7 +88,7 @@ function Layout(props: LayoutProps) {
 					<div>
 						<main id="content" tabindex={-1}>
 							<h1>{title}</h1>
-							{clock && <p class="hint">{clock}</p>}
+							{remark && <p class="hint">{remark}</p>}
 							{notice && (
 								<Notice kind={notice.kind}>
 									<p>{notice.text}</p>

@@ -1,7 +1,10 @@
 import { identifyByAccess, operatorOf, requireRole } from "../../api/ops/authorize.ts";
+import { silentDatabases } from "../../directory.ts";
+import { bindingOf } from "../../domain/database-names.ts";
 import type { Operator, OpsRole } from "../../domain/operators.ts";
 import { errorAnswer } from "../../http/errors.ts";
 import { FIND } from "../../texts/console-find.ts";
+import { fill } from "../../texts/language.ts";
 import { OPS_CONSOLE as T } from "../../texts/ops-console.ts";
 import type { Call } from "../kit/call.ts";
 import { createConsole } from "../kit/console.tsx";
@@ -52,6 +55,9 @@ export const { page, pageOnce, post, show, greet, receive, goBack, mount } = cre
 	first: [],
 	limits: [],
 	shownTo: (c) => operatorIn(c)?.name ?? "",
-	clock: () => null,
+	remark: (c) => {
+		const silent = silentDatabases(c.get("platform"));
+		return silent.length > 0 ? fill(T.silent, { which: silent.map(bindingOf).join(", ") }) : null;
+	},
 	done: T.done,
 });

@@ -26,7 +26,7 @@ export const deliveryPages = [
 		const filter = filterOf((name) => c.req.query(name));
 		const { state, partnerId, limit } = filter;
 		const platform = c.get("platform");
-		const [rows, partners] = await Promise.all([
+		const [{ deliveries }, { partners }] = await Promise.all([
 			listAllDeliveries(platform, filter),
 			listAllPartners(platform),
 		]);
@@ -49,7 +49,7 @@ export const deliveryPages = [
 				<DeliveriesTable
 					c={c}
 					base="/ops/console"
-					deliveries={rows}
+					deliveries={deliveries}
 					caption={`${say(OPS_CONSOLE.deliveries)}: ${say(T[state])}`}
 					empty={<Nothing c={c} of="opsDeliveries" />}
 					event={({ event }) => event}

@@ -35,7 +35,7 @@ export const jobPages = [
 	}),
 
 	post("/jobs", {}, async (c) => {
-		await runJobs(c.get("platform"), opsCaller(c));
+		await runJobs(c.get("platform"), { asked: opsCaller(c) });
 		return goBack("/jobs");
 	}),
 

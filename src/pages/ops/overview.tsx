@@ -1,5 +1,6 @@
 import { type OpenRequests, REQUESTS_SHOWN } from "../../db/holder-requests.ts";
 import { OPS_OVERVIEW } from "../../db/ops-overview.ts";
+import type { PartnerRow } from "../../db/partners.ts";
 import type { JobName } from "../../domain/audit-actions.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import { ANSWER_MS } from "../../domain/holder-requests.ts";
@@ -42,7 +43,7 @@ interface Check {
 export const overviewPages = [
 	page("/overview", { trips: 3 }, async (c) => {
 		const platform = c.get("platform");
-		const [partners, jobs, { hours, dead, requests, latest }] = await Promise.all([
+		const [{ partners }, jobs, { hours, dead, requests, latest }] = await Promise.all([
 			listAllPartners(platform),
 			jobStates(platform),
 			readOverview(platform),
@@ -120,7 +121,7 @@ const PARTNER_CHECKS = [
 	["suspended", T.suspended, "info", "people.md#partners"],
 ] as const satisfies readonly (readonly [PartnerFilter, Text, Severity, string])[];
 
-function partnerChecks(partners: Awaited<ReturnType<typeof listAllPartners>>): Check[] {
+function partnerChecks(partners: readonly PartnerRow[]): Check[] {
 	const all: Check = { value: partners.length, label: T.partners, href: "/partners", severity: null };
 	const filtered = PARTNER_CHECKS.map(([filter, label, severity, runbook]) =>
 		counted(partners.filter(PARTNER_FILTERS[filter].has).length, {

@@ -45,7 +45,7 @@ export const { page, pageOnce, post, show, greet, receive, goBack, mount } = cre
 	first: [refuseWhileFrozen],
 	limits: [limitCalls.middleware],
 	shownTo,
-	clock: (c) => {
+	remark: (c) => {
 		const offset = ownerIn(c)?.clockOffset ?? 0;
 		return offset > 0 ? fill(T.sandboxClock, { ahead: readableSpan(offset, c.get("language")) }) : null;
 	},

@@ -70,7 +70,7 @@ export type FoundSession =
 /** The session of the browser that calls, by the rules of every call with its key. One from a forbidden address ends. */
 export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 	const platform = c.get("platform");
-	const { index, clock, settings } = platform;
+	const { index, clock } = platform;
 	if (tokenIn(c, NAME) === null) return { kind: "none" };
 	const token = await readToken(c, NAME);
 	if (token === null) return { kind: "ended" };
@@ -78,14 +78,14 @@ export async function findSession(c: Context<AppEnv>): Promise<FoundSession> {
 	const tokenHash = await index.of("console-session", token);
 	const found = home && (await findSessionOwner(home.db, tokenHash, clock()));
 	if (home === null || found === null) return { kind: "ended" };
-	const { db } = home;
-	const owner = { ...found, db };
+	const { db, database } = home;
+	const owner = { ...found, db, isFrozen: database.isFrozen };
 	if (!mayBeUsed(c, owner)) {
 		const one = deleteConsoleSession(db, owner.partnerId, tokenHash);
-		if (!settings.frozen) await record(c, owner, "ended_by_address", one);
+		if (!owner.isFrozen) await record(c, owner, "ended_by_address", one);
 		return { kind: "ended" };
 	}
-	if (owner.isUseStale && !settings.frozen)
+	if (owner.isUseStale && !owner.isFrozen)
 		c.executionCtx.waitUntil(
 			noteSessionUse(db, owner, tokenHash, clock()).catch((error: unknown) =>
 				log("warn", "session_use_not_noted", describeError(error)),

@@ -5,7 +5,7 @@ import type { AppEnv } from "../../http/app-env.ts";
 import { identifyKey } from "../../http/authenticate.ts";
 import { refuseLarge, takeBody } from "../../http/body.ts";
 import { errorAnswer } from "../../http/errors.ts";
-import { refuseWhileFrozen } from "../../http/partner-checks.ts";
+import { frozenAnswer, refuseWhileFrozen } from "../../http/partner-checks.ts";
 import { admits, limitAddress } from "../../http/rate-limit.ts";
 import { CONSOLE as T } from "../../texts/console.ts";
 import type { Text } from "../../texts/language.ts";
@@ -56,6 +56,7 @@ async function exchangeKey(c: Call, form: Form): Promise<Response | Done> {
 	if (found.kind === "unknown") return showForm(c, { next, problem: T.keyRefused }, 401);
 	if (!permits(found.owner.scopes, { scope: "manage", reads: false }))
 		return showForm(c, { next, problem: T.manageRequired }, 403);
+	if (found.owner.isFrozen) return frozenAnswer(c);
 	if (!(await admits(c.env.SIGN_IN_RATE, found.owner.partnerId))) {
 		c.header("Retry-After", "60");
 		return errorAnswer(c, "rate_limit_exceeded", { values: { quota: SIGN_INS_PER_MINUTE } });

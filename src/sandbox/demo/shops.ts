@@ -35,7 +35,7 @@ export async function keyOf(platform: Platform, { flow, mode }: Shop, origin: st
 	const change = { actor: "job:demo", requestId: `demo-${id}`, now: clock() } as const;
 	const hash = await hashApiKey(apiKey);
 	const partnerId = `pt_${id}`;
-	const { db } =
+	const { db, number } =
 		(await findHome(platform, partnerId)) ?? (await enterPartner(platform, { partnerId, keyHash: hash }));
 	const register = () =>
 		changePartner(
@@ -63,7 +63,7 @@ export async function keyOf(platform: Platform, { flow, mode }: Shop, origin: st
 	};
 	const key = { id: `key_${id}`, hash, label: "demo shop", ...RIGHTS };
 	// Another visitor's call may be faster: then there is a partner to register with.
-	const failed = await createPartner(db, partner, key, change).then(
+	const failed = await createPartner(db, { ...partner, number }, key, change).then(
 		() => null,
 		(error: unknown) => error,
 	);

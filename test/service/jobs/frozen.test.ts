@@ -93,7 +93,10 @@ test("the queue's messages wait; the cron runs no job and no sweep, but publishe
 	const { retryBatch, explicitAcks } = await getQueueResult(batch, context);
 	expect([retryBatch.retry, explicitAcks]).toEqual([true, []]);
 
-	await worker.scheduled(createScheduledController({ cron: "17 * * * *" }), frozen);
+	await worker.scheduled(
+		createScheduledController({ scheduledTime: new Date("2026-11-23T12:18:00Z") }),
+		frozen,
+	);
 	expect(await selectOfNobody("SELECT job FROM upkeep_jobs")).toEqual([]);
 	expect(await published()).not.toBeNull();
 	await untilCrlIsBuilt();
@@ -102,8 +105,8 @@ test("the queue's messages wait; the cron runs no job and no sweep, but publishe
 /** The object's own settings, as a deployment gives them. */
 async function setFrozen(pCode: string, value: boolean): Promise<void> {
 	await runInDurableObject(codeObject(partner, pCode), async (instance) => {
-		const { settings } = await platformOf((instance as unknown as { env: Bindings }).env);
-		settings.frozen = value;
+		const { databases } = await platformOf((instance as unknown as { env: Bindings }).env);
+		for (const database of databases) database.isFrozen = value;
 	});
 }
 

@@ -1,20 +1,19 @@
-import { createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
 import { beforeAll, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holders.ts";
 import { holders } from "../../../src/db/schema-holder.ts";
 import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
-import worker from "../../../src/dev.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { cronCaller, type JobAsker } from "../../../src/jobs/job.ts";
 import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
-import { openRegister } from "../../support/db.ts";
-import { dumpRegister, passTime, select, selectOfNobody, setTime } from "../../support/look-inside.ts";
+import { BOUND, openRegister } from "../../support/db.ts";
+import { dumpRegister, passTime, select, setTime } from "../../support/look-inside.ts";
 import { openPlaces } from "../../support/places.ts";
+import { runCron } from "../../support/receiver.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 beforeAll(freshService);
@@ -294,16 +293,24 @@ test("holders beyond what one run erases are looked at again by the next", async
 	await freshService();
 });
 
-test("the hourly cron runs every job, the minute's cron runs none", async () => {
+test("the cron runs the jobs of each database in a minute of its own", async () => {
 	await freshService();
-	const ran = async () => (await selectOfNobody("SELECT job FROM upkeep_jobs")).length;
-	const schedule = async (cron: string) => {
-		await worker.scheduled(createScheduledController({ cron }), env);
+	const ran = async () => {
+		const counts = BOUND.map((database) =>
+			database.prepare("SELECT count(*) AS n FROM upkeep_jobs").first("n"),
+		);
+		return Promise.all(counts);
 	};
-	await schedule("* * * * *");
-	expect(await ran()).toBe(0);
-	await schedule("17 * * * *");
-	expect(await ran()).toBe(JOBS.length);
+	const onEach = JOBS.filter(({ once }) => !once).length;
+	for (const [minute, expected] of [
+		[16, [0, 0]],
+		[17, [JOBS.length, 0]],
+		[19, [JOBS.length, 0]],
+		[18, [JOBS.length, onEach]],
+	] as const) {
+		await runCron(minute);
+		expect(await ran()).toEqual(expected);
+	}
 });
 
 test("a job that fails is logged and does not stop the others", async () => {

@@ -19,6 +19,7 @@ import { type Platform, platformOf } from "../../../src/platform.ts";
 import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
 import { until } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
+import { openDatabases } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import {
 	auditOf,
@@ -221,9 +222,10 @@ test("the walk asks every code once, 200 a page", async () => {
 	};
 	const codes = { getByName: () => object } as unknown as Platform["codes"];
 	const caller = cronCaller({ ...(await platformOf(env)), codes }, { name: "test" }, Date.now());
-	const { next, ...first } = await mendPage(caller, { restoredTo: Date.now(), cursor: null });
+	const database = openDatabases().databases[1]!;
+	const { next, ...first } = await mendPage(caller, { database, restoredTo: Date.now(), cursor: null });
 	expect(first).toEqual({ looked: 200, mended: [], failed: [], mending: false });
-	const last = await mendPage(caller, { restoredTo: Date.now(), cursor: next });
+	const last = await mendPage(caller, { database, restoredTo: Date.now(), cursor: next });
 	expect(last).toEqual({ looked: 1, mended: [], failed: [], mending: false, next: null });
 	expect(asked.toSorted()).toEqual(pCodes.toSorted());
 });

@@ -1,7 +1,6 @@
 import { env, exports } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { openPlaces } from "../../support/places.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
@@ -21,9 +20,10 @@ import {
 	published,
 	readCrl,
 	responder,
+	serialOf,
 	untilCrlIsBuilt,
 } from "../../support/pki.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { freshService, ops, Partner } from "../../support/service.ts";
 
 async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {
 	const { response, body } = await fetchPki("/ocsp", {
@@ -73,12 +73,12 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	});
 
 	test("lists serials that were reserved and never issued", async () => {
-		const serial = `7${"0".repeat(31)}`;
-		await openPlaces("p");
+		const partner = await Partner.create();
+		const serial = await serialOf(partner);
 		await env.DB_2.prepare(
-			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, 'p', 'c', ?, 'cessationOfOperation')",
+			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, ?, 'c', ?, 'cessationOfOperation')",
 		)
-			.bind(serial, authority.keyId, Date.now())
+			.bind(serial, authority.keyId, partner.id, Date.now())
 			.run();
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([serial]);

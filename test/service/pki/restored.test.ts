@@ -30,7 +30,7 @@ import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 /* Answers of CRL and OCSP while D1 is put back to an earlier moment, and until it has been told again what it forgot. */
 
 const THAWED = env as unknown as Bindings;
-const FROZEN = { ...env, FROZEN: "1" } as unknown as Bindings;
+const FROZEN = { ...env, FROZEN: "DB_2" } as unknown as Bindings;
 const TRY_LATER = 3;
 const REVOKED = expect.stringMatching(/^revoked .* 1$/);
 
@@ -62,10 +62,12 @@ const revoke = async (serial: string) => {
 	await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
 	await listed(serial);
 };
-const record = (restored_to: string) => ops("POST", "/restores", { restored_to, reason: "test" });
-const mend = async (restored_to: string) => (await ops("POST", "/restores/mend", { restored_to })).body.data;
+const record = (restored_to: string) =>
+	ops("POST", "/restores", { restored_to, reason: "test", database: 2 });
+const mend = async (restored_to: string) =>
+	(await ops("POST", "/restores/mend", { restored_to, database: 2 })).body.data;
 const restores = async () =>
-	(await selectOfNobody("SELECT * FROM audit_events WHERE entity = 'restore:d1' ORDER BY version")).map(
+	(await selectOfNobody("SELECT * FROM audit_events WHERE entity = 'restore:DB_2' ORDER BY version")).map(
 		({ action, outcome }) => `${action} ${outcome}`,
 	);
 const isReady = async () => (await (await get("/readyz")).json<{ data: object }>()).data;
@@ -94,17 +96,17 @@ test("a restore takes no revocation back: before, while frozen, during the mend 
 
 	await setDatabaseBack();
 	// Before any cron: the CRL alone knows.
-	const held = [REVOKED, TRY_LATER, REVOKED, TRY_LATER];
+	const held = [REVOKED, TRY_LATER, REVOKED, "unknown"];
 	expect(await say(asked, FROZEN)).toEqual(held);
 	await cron(FROZEN);
 	const after = await readCrl();
-	expect([after.serials, after.number]).toEqual([serials, number + 1]);
+	expect([after.serials.sort(), after.number]).toEqual([serials, number + 1]);
 	expect(await say(asked, FROZEN)).toEqual(held);
 	// D1 knows now too, and the number alone has told that it was put back: thawing does not end that.
 	await env.PKI.delete((await env.PKI.list({ prefix: "crl/" })).objects.map(({ key }) => key));
 	expect(await say(asked)).toEqual(held);
 	await cron();
-	expect((await readCrl()).serials).toEqual(serials);
+	expect((await readCrl()).serials.sort()).toEqual(serials);
 	expect(await isReady()).toMatchObject({ status: "ready", mending: true });
 	// What is revoked meanwhile goes on the list.
 	const { serial: late } = await emitted();
@@ -115,7 +117,7 @@ test("a restore takes no revocation back: before, while frozen, during the mend 
 	expect(await mend(restoredTo)).toMatchObject({ failed: [], mending: false });
 	expect(await say(asked)).toEqual([REVOKED, "good", REVOKED, "unknown"]);
 	await cron();
-	expect((await readCrl()).serials).toEqual([...serials, late].sort());
+	expect((await readCrl()).serials.sort()).toEqual([...serials, late].sort());
 	expect(await isReady()).not.toHaveProperty("mending");
 	expect(await restores()).toEqual([
 		`restore_recorded ${restoredTo} test`,
@@ -129,7 +131,7 @@ test("a mending ends by a walk that asks every code since and none fails, or by 
 	passTime(MINUTE_MS);
 	await record(new Date().toISOString());
 	await record(restoredTo);
-	expect(await findMending({ pki: env.PKI })).toMatchObject({ restoredTo: Date.parse(restoredTo) });
+	expect(await findMending({ pki: env.PKI }, 2)).toMatchObject({ restoredTo: Date.parse(restoredTo) });
 	vi.spyOn(PurchaseCodeObject.prototype, "mend").mockRejectedValueOnce(new Error("a bug"));
 	expect(await mend(restoredTo)).toMatchObject({ failed: [pCode], mending: true });
 	// A walk from a later moment leaves codes out.
@@ -142,10 +144,10 @@ test("a mending ends by a walk that asks every code since and none fails, or by 
 	expect(await mend(restoredTo)).toMatchObject({ failed: [], mending: true });
 	put.mockRestore();
 	expect(await say([serial])).toEqual([TRY_LATER]);
-	expect((await ops("POST", "/restores/mend/end", { reason: " " })).status).toBe(400);
-	const ended = await ops("POST", "/restores/mend/end", { reason: "an object is lost" });
+	expect((await ops("POST", "/restores/mend/end", { reason: " ", database: 2 })).status).toBe(400);
+	const ended = await ops("POST", "/restores/mend/end", { reason: "an object is lost", database: 2 });
 	expect(ended.body.data).toEqual({ mending: false });
-	expect((await ops("POST", "/restores/mend/end", { reason: "again" })).body.data).toEqual({
+	expect((await ops("POST", "/restores/mend/end", { reason: "again", database: 2 })).body.data).toEqual({
 		mending: false,
 	});
 	expect(await say([serial])).toEqual(["good"]);
@@ -190,8 +192,8 @@ test("what D1 is told again while a CRL is built stays on it", async () => {
 		return get.apply(env.PKI, args as [string]);
 	});
 	const before = (await published())!;
-	const entries = await uniteRevocations(context(), before);
-	expect(entries!.count).toBe(2);
+	const entries = await uniteRevocations(context(), before, null);
+	expect(entries!.entries.count).toBe(2);
 });
 
 test("what only a CRL lists stays for the longest validity and a day, or until its certificate's known end", async () => {
@@ -252,7 +254,7 @@ test("a CRL of an authority without a key is entered by the cron alone; one that
 		ROOT_CRL: undefined,
 	} as unknown as Bindings;
 	await cron(keyless);
-	expect(await selectOfNobody("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
+	expect(await select("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
 		{ serial, revocation_reason: "keyCompromise" },
 	]);
 	expect(await say([serial], keyless)).toEqual([REVOKED]);
@@ -274,13 +276,15 @@ test("what partners set is read a page of partners at a time, with keys and secr
 	const [key] = (await ops("GET", `/partners/${partner.id}`)).body.data.keys;
 	await ops("PATCH", `/partners/${partner.id}`, { webhook_url: "https://partner.example/hook" });
 	await ops("DELETE", `/partners/${partner.id}/keys/${key.id}`);
-	const first = (await ops("POST", "/restores/settings", {})).body.data;
-	const last = (await ops("POST", "/restores/settings", { cursor: first.next })).body.data;
-	expect(last.next).toBeNull();
-	const rows: { table: string; id: string; partner_id: string; fields: object }[] = [
-		...first.rows,
-		...last.rows,
-	];
+	const rows: { table: string; id: string; partner_id: string; fields: object }[] = [];
+	const sizes: number[] = [];
+	for (let cursor: string | undefined; cursor !== null; ) {
+		const page = (await ops("POST", "/restores/settings", { cursor })).body.data;
+		sizes.push(page.rows.filter(({ table }: { table: string }) => table === "partners").length);
+		rows.push(...page.rows);
+		cursor = page.next;
+	}
+	expect(sizes).toEqual([50, 1]);
 	const counted = Object.entries(Object.groupBy(rows, ({ table }) => table));
 	expect(counted.map(([table, of]) => [table, of!.length])).toEqual([
 		["partners", 51],

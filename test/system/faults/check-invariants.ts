@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
-import type { DatabaseCursor } from "../../../src/directory.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../src/jobs/audit/verify.ts";
 import { cronCaller } from "../../../src/jobs/job.ts";
 import { type ReconcileCursor, reconcileNext } from "../../../src/jobs/reconcile.ts";
 import { platformOf } from "../../../src/platform.ts";
+import type { DatabaseCursor } from "../../../src/walk-databases.ts";
 import { passTime, storedIn } from "../../support/look-inside.ts";
 import { readTables } from "../../support/tables.ts";
 import { checkKept, checkOnboarding, checkStored, type SessionRow, type Stored } from "../invariants.ts";

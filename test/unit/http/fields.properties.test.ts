@@ -109,7 +109,15 @@ describe("Idempotency-Key", () => {
 			c.set("language", "en");
 			const db = {} as PartnerDb;
 			const rights = { scopes: [], expiresAt: null, allowedCidrs: null };
-			c.set("owner", { keyId: "key_1", partnerId: "pt_1", partnerName: "P", clockOffset: 0, db, ...rights });
+			c.set("owner", {
+				keyId: "key_1",
+				partnerId: "pt_1",
+				partnerName: "P",
+				clockOffset: 0,
+				db,
+				isFrozen: false,
+				...rights,
+			});
 			const key = await readIdempotencyKey(c);
 			return key instanceof Response
 				? key

@@ -41,7 +41,7 @@ const ACCOUNT = {
 	pkiUrl: "http://pki.certificates.example/pki",
 	secretsFile: undefined,
 	tag: undefined,
-	frozen: false,
+	frozen: null,
 	objectsAtOnce: false,
 };
 const cloudflare = reachCloudflare(ACCOUNT);
@@ -95,12 +95,12 @@ test("freezing: the version has FROZEN, and the objects take it at once", async 
 		);
 		await chmod(join(folder, "wrangler"), 0o755);
 		process.env.PATH = `${folder}:${path}`;
-		const freezing = reachCloudflare({ ...ACCOUNT, frozen: true, objectsAtOnce: true });
+		const freezing = reachCloudflare({ ...ACCOUNT, frozen: "DB_2", objectsAtOnce: true });
 		expect(await freezing.upload()).toBe("v9");
 		await freezing.deploy([["v9", 100]]);
 		await cloudflare.upload();
 		expect((await readFile(join(folder, "asked"), "utf8")).trim().split("\n")).toEqual([
-			"versions upload --env prod --var FROZEN:1",
+			"versions upload --env prod --var FROZEN:DB_2",
 			"versions deploy v9@100% --yes --durable-objects-code-update-mode immediate --env prod",
 			"versions upload --env prod",
 		]);

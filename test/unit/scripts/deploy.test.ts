@@ -260,4 +260,17 @@ test("an environment that would answer from the sandbox, log headers or run no c
 	expect(broken("prod", signed({}, url))).toEqual(["SIGNER_CALLER"]);
 	expect(broken("prod", signed({}, caller))).toEqual(["SIGNER_URL"]);
 	expect(broken("prod", signed({}, { SIGNER_URL: "http://10.0.0.1", ...caller }))).toEqual(["SIGNER_URL"]);
+	const database = (binding: string, database_id: string, migrations_dir = "migrations") => ({
+		binding,
+		database_id,
+		migrations_dir,
+	});
+	expect(broken("dev", { ...dev, d1_databases: [database("DB", "a"), database("DB_2", "b")] })).toEqual([]);
+	const unfit = [
+		database("DB", "a"),
+		database("DB_2", "a"),
+		database("DB_33", "c"),
+		database("DB_4", "d", "elsewhere"),
+	];
+	expect(broken("dev", { ...dev, d1_databases: unfit })).toEqual(["DB_2", "DB_33", "DB_4"]);
 });

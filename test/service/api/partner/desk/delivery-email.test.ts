@@ -2,6 +2,7 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { app } from "../../../../../src/app.ts";
+import { enterKey } from "../../../../../src/db/directory.ts";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { createApiKey, hashApiKey } from "../../../../../src/secrets/api-key.ts";
@@ -9,6 +10,7 @@ import type { Settings } from "../../../../../src/settings/settings.ts";
 import { HOOK } from "../../../../support/b2b.ts";
 import { stopClock } from "../../../../support/clock.ts";
 import { signIn, textOf } from "../../../../support/console.ts";
+import { openRegister } from "../../../../support/db.ts";
 import { dumpRegister, passTime, select } from "../../../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { Partner } from "../../../../support/service.ts";
@@ -52,9 +54,9 @@ async function set(partner: Partner, delivery_email: string | null, key?: string
 async function prodKey(partner: Partner): Promise<string> {
 	const key = await createApiKey("prod");
 	const { id } = (await partner.desk("POST", "/keys", { label: "prod", scopes: ["manage"] })).body.data.key;
-	await env.DB_2.prepare("UPDATE api_keys SET hash = ? WHERE id = ?")
-		.bind(await hashApiKey(key), id)
-		.run();
+	const hash = await hashApiKey(key);
+	await enterKey(openRegister(env.DB), hash, partner.id);
+	await env.DB_2.prepare("UPDATE api_keys SET hash = ? WHERE id = ?").bind(hash, id).run();
 	return key;
 }
 

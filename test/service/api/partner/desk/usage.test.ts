@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { USAGE_KINDS } from "../../../../../src/domain/usage.ts";
+import { writeCursor } from "../../../../../src/http/cursor.ts";
 import { codeRow, select, setTime } from "../../../../support/look-inside.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, type Product } from "../../../../support/service.ts";
@@ -28,7 +29,7 @@ async function usageOf(partner: Partner, month: string, product: Product = "FV01
 
 /** Findings of the reconciliation, which reads the tables. */
 async function found(repair = false): Promise<string[]> {
-	const cursor = btoa(JSON.stringify({ walk: "counters", after: [] })).replaceAll("=", "");
+	const cursor = writeCursor({ database: 2, at: { walk: "counters", after: [] } });
 	const findings: string[] = [];
 	for (let next: string | null = cursor; next !== null; ) {
 		const { body } = await ops("POST", "/reconcile", { repair, cursor: next });

@@ -1,0 +1,187 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, expect, test } from "vitest";
+import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
+import { platformOf } from "../../../src/platform.ts";
+import { type MoveWish, movePartner } from "../../../src/services/move-partner.ts";
+import { failingFrom } from "../../support/failing-db.ts";
+import { passTime } from "../../support/look-inside.ts";
+import { useReceiver } from "../../support/receiver.ts";
+import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+
+beforeAll(freshService);
+useReceiver();
+
+const DATABASES = [env.DB, env.DB_2];
+
+async function move(
+	partner: Partner,
+	wish: MoveWish,
+	between: () => Promise<unknown> = async () => undefined,
+) {
+	const platform = await platformOf(env);
+	const at = Date.now();
+	const pause = async (milliseconds: number) => {
+		await between();
+		passTime(milliseconds);
+	};
+	return movePartner(
+		{ platform, actor: "ops:test", requestId: "move", at, now: at, pause },
+		partner.id,
+		wish,
+	);
+}
+
+/** Moves until nothing is left to do, in as many calls as it takes. */
+async function moveToEnd(partner: Partner, wish: MoveWish, between?: () => Promise<unknown>) {
+	let result = await move(partner, wish, between);
+	while (result.kind === "done" && result.move.next !== "done") result = await move(partner, "on", between);
+	return result;
+}
+
+/** Every row of the partner in a database, without the numbers that a database gives. */
+async function rowsIn(database: D1Database, { id }: Partner): Promise<Record<string, unknown[]>> {
+	const results = await database.batch<Record<string, unknown>>(
+		PARTNER_TABLES.map(({ name, owner, walk }) =>
+			database.prepare(`SELECT * FROM "${name}" WHERE ${owner} = ? ORDER BY ${walk.join(", ")}`).bind(id),
+		),
+	);
+	const leaves = await database
+		.prepare(
+			"SELECT serial, hex(sealed) AS leaf FROM certificates JOIN leaves ON leaves.id = leaf_id WHERE partner_id = ? ORDER BY serial",
+		)
+		.bind(id)
+		.all();
+	const rows = PARTNER_TABLES.map(({ name }, i) => [
+		name,
+		results[i]!.results.map(({ leaf_id, ...row }) =>
+			name === "delivery_attempts" ? { ...row, id: 0 } : row,
+		),
+	]);
+	return { ...Object.fromEntries(rows), leaves: leaves.results };
+}
+
+/** Reads rows without what the move itself records. */
+async function contentsIn(database: D1Database, partner: Partner) {
+	const { partners, audit_events, ...rows } = await rowsIn(database, partner);
+	const isMoves = (row: unknown) => /^move/.test(String((row as { action: string }).action));
+	return { ...rows, audit_events: audit_events!.filter((row) => !isMoves(row)) };
+}
+
+function placesOf({ id }: Partner) {
+	return Promise.all(
+		DATABASES.map(async (database) => {
+			const place = database.prepare("SELECT state FROM partner_places WHERE partner_id = ?").bind(id);
+			return (await place.first<{ state: string }>())?.state ?? null;
+		}),
+	);
+}
+
+/** A partner with a code in every state, a delivery, a session and an Idempotency-Key. */
+async function busyPartner() {
+	const partner = await Partner.create({
+		webhook_url: "https://partner.example/hook",
+		webhook_events: ["*"],
+	});
+	const issued = await partner.code();
+	await partner.request({ pCode: issued, ...JUANA });
+	await partner.claim(issued);
+	const validated = await partner.code();
+	await partner.request({ pCode: validated, ...PEDRO });
+	const failed = await partner.code();
+	await partner.request({ pCode: failed, ...JUANA, serialNumber: "999999999" });
+	await partner.bulk(3, "FV02", { "Idempotency-Key": "order" });
+	return { partner, issued, validated, failed };
+}
+
+test("a partner moves, works on in between, moves back and forth again, and nothing of it differs", async () => {
+	const { partner, issued, validated, failed } = await busyPartner();
+	const other = await Partner.create();
+	const before = await contentsIn(env.DB_2, partner);
+	expect(await moveToEnd(partner, { to: 1 })).toMatchObject({
+		move: { database: 1, state: "moved", other: 2 },
+	});
+	expect(await placesOf(partner)).toEqual(["open", "closed"]);
+	expect(await contentsIn(env.DB, partner)).toEqual(before);
+	expect(await contentsIn(env.DB_2, partner)).toEqual(before);
+
+	expect(await partner.status(issued)).toBe("EMITTED");
+	expect((await partner.claim(validated, { dni: PEDRO.dni, pin: PEDRO.pin })).status).toBe(200);
+	expect(
+		(await partner.bulk(3, "FV02", { "Idempotency-Key": "order" })).headers.get("idempotency-replayed"),
+	).toBe("true");
+	expect(await contentsIn(env.DB_2, partner)).toEqual(before);
+
+	const working: string[] = [];
+	let refused = 0;
+	const traffic = async () => {
+		const { status, body } = await partner.bulk();
+		if (status === 201) working.push(body.data.pcodes[0]);
+		else refused++;
+		await partner.request({ pCode: working.at(-1) ?? failed, ...JUANA, serialNumber: "999999999" });
+	};
+	expect(await moveToEnd(partner, "back", traffic)).toMatchObject({ move: { database: 2, state: "moved" } });
+	expect([working.length > 1, refused]).toEqual([true, 1]);
+	expect(await contentsIn(env.DB_2, partner)).toEqual(await contentsIn(env.DB, partner));
+	for (const code of working) expect((await partner.listed(code)).status).toBe("sin_utilizar");
+	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
+	expect((await other.bulk()).status).toBe(201);
+
+	expect(await move(partner, "clear")).toEqual({ kind: "refused", reason: "copy_too_young" });
+	passTime(8 * 24 * 3_600_000);
+	expect(await moveToEnd(partner, "clear")).toMatchObject({ move: { state: "open", other: null } });
+	expect(await placesOf(partner)).toEqual([null, "open"]);
+	expect(Object.values(await rowsIn(env.DB, partner)).flat()).toEqual([]);
+});
+
+test.each(["arrives", "is lost"] as const)(
+	"a mover that is killed at every round trip, whose last one %s, ends the move all the same",
+	async (arrival) => {
+		const { partner } = await busyPartner();
+		const before = await contentsIn(env.DB_2, partner);
+		let kills = 0;
+		let result: Awaited<ReturnType<typeof move>> | null = null;
+		while (result?.kind !== "done" || result.move.next !== "done") {
+			const wish = kills < 30 ? { to: 1 } : "on";
+			const run = () => move(partner, wish).catch(() => null);
+			result = await failingFrom(1 + (kills++ % 14), arrival, run);
+		}
+		expect(kills).toBeGreaterThan(20);
+		expect(await placesOf(partner)).toEqual(["open", "closed"]);
+		expect(await contentsIn(env.DB, partner)).toEqual(before);
+		expect((await partner.bulk()).status).toBe(201);
+	},
+);
+
+test("a move is given up before the switch: the partner works where it was, and nothing of the copy is left", async () => {
+	const { partner } = await busyPartner();
+	const before = await contentsIn(env.DB_2, partner);
+	const begun = move(partner, { to: 1 }, () => Promise.reject(new Error("killed")));
+	await expect(begun).rejects.toThrow("killed");
+	expect(await placesOf(partner)).toEqual(["closed", "open"]);
+	expect(await moveToEnd(partner, "back")).toMatchObject({
+		move: { database: 2, state: "open", other: null },
+	});
+	expect(await placesOf(partner)).toEqual([null, "open"]);
+	expect(Object.values(await rowsIn(env.DB, partner)).flat()).toEqual([]);
+	expect(await contentsIn(env.DB_2, partner)).toEqual(before);
+	expect((await partner.bulk()).status).toBe(201);
+});
+
+test("a row that the copy lost is found before the switch, and the move is given up", async () => {
+	const { partner, issued } = await busyPartner();
+	let lost = false;
+	const lose = async () => {
+		if (lost) return;
+		lost = true;
+		await env.DB.batch(
+			[
+				"UPDATE partner_places SET state = 'mover' WHERE partner_id = ?1",
+				`DELETE FROM purchase_codes WHERE partner_id = ?1 AND code = '${issued}'`,
+				"UPDATE partner_places SET state = 'closed' WHERE partner_id = ?1",
+			].map((text) => env.DB.prepare(text).bind(partner.id)),
+		);
+	};
+	expect(await moveToEnd(partner, { to: 1 }, lose)).toMatchObject({ move: { database: 2, state: "open" } });
+	expect(lost).toBe(true);
+	expect(await partner.status(issued)).toBe("EMITTED");
+});
