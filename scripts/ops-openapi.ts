@@ -1027,14 +1027,6 @@ export interface components {
             outcome: "done" | "refused" | null;
             answer: string | null;
         };
-        HolderData: {
-            /** Format: date-time */
-            generated_at: string;
-            codes: components["schemas"]["KeptCode"][];
-            requests: components["schemas"]["HolderRequest"][];
-            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
-            more: boolean;
-        };
         HolderErasure: {
             /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
             dni: string;
@@ -3366,7 +3358,13 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["HolderData"] & {
+                        data: {
+                            /** Format: date-time */
+                            generated_at: string;
+                            codes: components["schemas"]["KeptCode"][];
+                            requests: components["schemas"]["HolderRequest"][];
+                            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
+                            more: boolean;
                             /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
                             silent: number[];
                         };
