@@ -188,14 +188,14 @@ test("--help shows every command, and of one command its options and an example"
 
 /** A file as `wrangler d1 export` writes it. */
 async function exportTables(): Promise<string> {
-	const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
+	const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };
 	const lines = ["PRAGMA defer_foreign_keys=TRUE;", "CREATE TABLE `other` (", "\t`note` text", ");"];
 	lines.push(
 		`INSERT INTO "other" ("note") VALUES('it''s;\nINSERT INTO "partners" ("id") VALUES(''x'');\n;');`,
 	);
 	for (const table of ["partners", "api_keys", "webhook_secrets"]) {
-		const made = await DB.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(table).first("sql");
-		const { results } = await DB.prepare(`SELECT * FROM ${table}`).all();
+		const made = await DB_2.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(table).first("sql");
+		const { results } = await DB_2.prepare(`SELECT * FROM ${table}`).all();
 		lines.push(`${made};`);
 		for (const row of results) {
 			const columns = Object.keys(row).map((name) => `"${name}"`);
@@ -211,13 +211,13 @@ async function exportTables(): Promise<string> {
 }
 
 test("restored compare: what a restore took back of keys, addresses, secrets and settings, whom to tell; keys end again", async () => {
-	const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
+	const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };
 	const { partner, key } = await partnerWithCode();
 	const [first] = (await json("keys", "list", partner)).keys;
 	const address = "ops@partner.example";
 	await json("partners", "change", partner, "--webhook-url", "https://partner.example/hook");
-	await DB.exec("CREATE TABLE kept_partners AS SELECT * FROM partners");
-	await DB.exec("CREATE TABLE kept_secrets AS SELECT * FROM webhook_secrets");
+	await DB_2.exec("CREATE TABLE kept_partners AS SELECT * FROM partners");
+	await DB_2.exec("CREATE TABLE kept_secrets AS SELECT * FROM webhook_secrets");
 	await json("partners", "change", partner, "--delivery-email", address, "--products", "FV01");
 	await json("webhooks", "rotate-secret", partner, "--overlap-hours", "0");
 	const added = await json("keys", "create", partner, "--label", "it's new");
@@ -226,20 +226,20 @@ test("restored compare: what a restore took back of keys, addresses, secrets and
 	const before = await exportTables();
 
 	// What Time Travel does, to the rows of this partner.
-	await DB.prepare("DELETE FROM partners WHERE id IN (?, ?)").bind(partner, untouched.partner).run();
-	await DB.prepare("INSERT INTO partners SELECT * FROM kept_partners WHERE id = ?").bind(partner).run();
+	await DB_2.prepare("DELETE FROM partners WHERE id IN (?, ?)").bind(partner, untouched.partner).run();
+	await DB_2.prepare("INSERT INTO partners SELECT * FROM kept_partners WHERE id = ?").bind(partner).run();
 	// The audit is not put back with it.
-	await DB.prepare(
+	await DB_2.prepare(
 		"UPDATE partners SET version = (SELECT max(version) FROM audit_events WHERE entity = 'partner:' || id) WHERE id = ?",
 	)
 		.bind(partner)
 		.run();
-	await DB.prepare("DELETE FROM webhook_secrets WHERE partner_id = ?").bind(partner).run();
-	await DB.prepare("INSERT INTO webhook_secrets SELECT * FROM kept_secrets WHERE partner_id = ?")
+	await DB_2.prepare("DELETE FROM webhook_secrets WHERE partner_id = ?").bind(partner).run();
+	await DB_2.prepare("INSERT INTO webhook_secrets SELECT * FROM kept_secrets WHERE partner_id = ?")
 		.bind(partner)
 		.run();
-	await DB.prepare("DELETE FROM api_keys WHERE id = ?").bind(added.key.id).run();
-	await DB.prepare("UPDATE api_keys SET revoked_at = NULL WHERE id = ?").bind(first.id).run();
+	await DB_2.prepare("DELETE FROM api_keys WHERE id = ?").bind(added.key.id).run();
+	await DB_2.prepare("UPDATE api_keys SET revoked_at = NULL WHERE id = ?").bind(first.id).run();
 
 	expect((await ops(["restored", "compare", before])).code).toBe(4);
 	const compared = await ops(["restored", "compare", before, "--yes", "--json"]);

@@ -261,12 +261,15 @@ describe("with 100,000 revoked serials", () => {
 	let der: Uint8Array;
 
 	beforeAll(async () => {
-		const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
+		const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };
+		await DB_2.exec(
+			"INSERT INTO partner_places (partner_id, number, epoch, state, since) VALUES ('pt_x', 0, 1, 'open', 0)",
+		);
 		for (let from = 0; from < MANY; from += 10_000) {
 			const page = Array.from({ length: 10_000 }, (_, n) =>
 				`7F${(from + n).toString(16).padStart(30, "0")}`.toUpperCase(),
 			);
-			await DB.prepare(
+			await DB_2.prepare(
 				`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
 				SELECT value, ?4, 'pt_x', 'x', 1, 1, ?2, ?3 - 1000 * key, 'superseded' FROM json_each(?1)`,
 			)

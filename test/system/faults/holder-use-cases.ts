@@ -86,7 +86,7 @@ const linked: UseCase["ready"] = async (fixture) => {
 	const { id } = await fixture.partner();
 	const { index, clock } = await platformOf(env);
 	const [address, until] = [`entrega-${crypto.randomUUID()}@partner.example`, clock() + DAY_MS];
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		"UPDATE partners SET delivery_email_pending = ?, delivery_email_pending_until = ? WHERE id = ?",
 	)
 		.bind(address, until, id)

@@ -33,7 +33,7 @@ beforeAll(async () => {
 	const worker = { configPath: "./wrangler.toml", secrets: { ...secrets, ...none } };
 	await harness.update({ root, workers: [worker] });
 	await harness.listen();
-	await harness.getWorker().applyD1Migrations("DB");
+	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
 });
 /** Partners of each test's own: ten certificate_requests a minute is what one has. */
 beforeEach(async () => {
@@ -97,8 +97,8 @@ const claim = ({ pCode, dni }: Holder) =>
 
 /** Rows that D1 has for a query. */
 async function select<Row>(sql: string): Promise<Row[]> {
-	const { DB } = (await harness.getWorker().getEnv()) as { DB: D1Database };
-	return (await DB.prepare(sql).all<Row>()).results;
+	const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };
+	return (await DB_2.prepare(sql).all<Row>()).results;
 }
 
 const verifyAll = () =>

@@ -297,12 +297,12 @@ test("a hundred codes a page, to the holder and to ops; what does not open is na
 	// Sealed values are bound to their row: a copy does not open.
 	const copied =
 		"partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, email_index, validated_at";
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		`INSERT INTO holders (code, ${copied}) SELECT value, ${copied} FROM json_each(?1) CROSS JOIN holders WHERE code = ?2`,
 	)
 		.bind(JSON.stringify(others), first)
 		.run();
-	await env.DB.prepare(
+	await env.DB_2.prepare(
 		`UPDATE purchase_codes SET (bound_rut_index, validated_at) =
 			(SELECT bound_rut_index, validated_at FROM purchase_codes WHERE code = ?1) WHERE partner_id = ?2`,
 	)
