@@ -21,8 +21,8 @@ async function keep(database: D1Database): Promise<void> {
 }
 
 /** Puts what was kept in place of what there is. Triggers would count it, and keep the audit from going. */
-export async function setDatabaseBack(): Promise<void> {
-	await Promise.all(BOUND.map(setBack));
+export async function setDatabaseBack(databases: readonly D1Database[] = BOUND): Promise<void> {
+	await Promise.all(databases.map(setBack));
 }
 
 async function setBack(database: D1Database): Promise<void> {

@@ -65,7 +65,7 @@ const revoke = (_: string, serial: string) =>
 /** The first page of the walk over the codes that D1 has. */
 async function walk(restoredTo = Date.now()) {
 	const restored = { restored_to: new Date(restoredTo).toISOString() };
-	const { status, body } = await ops("POST", "/restores/mend", restored);
+	const { status, body } = await ops("POST", "/restores/mend", { database: 2, ...restored });
 	expect(status).toBe(200);
 	return body.data;
 }

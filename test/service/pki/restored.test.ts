@@ -10,6 +10,7 @@ import { findMending } from "../../../src/mending.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import { uniteRevocations } from "../../../src/pki/unite-revocations.ts";
+import { REGISTER } from "../../support/db.ts";
 import { passTime, select, selectOfNobody, setTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
@@ -27,7 +28,10 @@ import { openPlaces } from "../../support/places.ts";
 import { freshService, ops } from "../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
-/* Answers of CRL and OCSP while D1 is put back to an earlier moment, and until it has been told again what it forgot. */
+/*
+ * Answers of CRL and OCSP while the database of the partners is put back to an earlier moment, alone, and until it has been told again
+ * what it forgot.
+ */
 
 const THAWED = env as unknown as Bindings;
 const FROZEN = { ...env, FROZEN: "DB_2" } as unknown as Bindings;
@@ -94,7 +98,7 @@ test("a restore takes no revocation back: before, while frozen, during the mend 
 	expect(await say(asked)).toEqual([REVOKED, "good", REVOKED, "unknown"]);
 	const { number } = await readCrl();
 
-	await setDatabaseBack();
+	await setDatabaseBack([REGISTER]);
 	// Before any cron: the CRL alone knows.
 	const held = [REVOKED, TRY_LATER, REVOKED, "unknown"];
 	expect(await say(asked, FROZEN)).toEqual(held);
@@ -164,7 +168,7 @@ test("as many revocations in the restored D1 as there were before are no reason 
 	await keepDatabase();
 	const [before] = await enterRevoked(1);
 	await cron();
-	await setDatabaseBack();
+	await setDatabaseBack([REGISTER]);
 	const [since] = await enterRevoked(1);
 	await cron();
 	expect((await readCrl()).serials.sort()).toEqual([before, since].sort());
@@ -176,7 +180,7 @@ test("what D1 is told again while a CRL is built stays on it", async () => {
 	const [mended, entered] = (await enterRevoked(2)) as [string, string];
 	await cron();
 	const rows = await select("SELECT * FROM certificates WHERE serial = ?", mended);
-	await setDatabaseBack();
+	await setDatabaseBack([REGISTER]);
 	await openPlaces("pt_x");
 	const { get } = env.PKI;
 	// Between the reading of D1 and that of the published CRL: a walk enters one, the end of a mending the other.
@@ -203,7 +207,7 @@ test("what only a CRL lists stays for the longest validity and a day, or until i
 	await revoke(serial);
 	const [unknown] = await enterRevoked(1);
 	await cron();
-	await setDatabaseBack();
+	await setDatabaseBack([REGISTER]);
 	await cron();
 	expect((await readCrl()).serials).toEqual([serial, unknown].sort());
 	const listedAfter = async (days: number) => {
@@ -230,7 +234,7 @@ test("a CRL of an authority without a key is entered by the cron alone; one that
 	await readCrl();
 	await keepDatabase();
 	await revoke(serial);
-	await setDatabaseBack();
+	await setDatabaseBack([REGISTER]);
 	const now = new Date();
 	const second = await createAuthority({
 		commonNamePrefix: "TEST Second",
@@ -254,7 +258,7 @@ test("a CRL of an authority without a key is entered by the cron alone; one that
 		ROOT_CRL: undefined,
 	} as unknown as Bindings;
 	await cron(keyless);
-	expect(await select("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
+	expect(await selectOfNobody("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
 		{ serial, revocation_reason: "keyCompromise" },
 	]);
 	expect(await say([serial], keyless)).toEqual([REVOKED]);
