@@ -95,7 +95,7 @@ export const OPS_UPKEEP = {
 	renewNow: { es: "renovar ya", en: "renew now" },
 	inTime: { es: "en plazo", en: "in time" },
 	authorityKey: { es: "Id de la clave", en: "Key id" },
-	keyPlace: { es: "Clave emisora", en: "Issuing key" },
+	keyPlace: { es: "Clave privada emisora", en: "Issuing key" },
 	inWorker: {
 		es: "en el Worker, como secreto: quien lo obtenga puede firmar sin que se sepa",
 		en: "in the Worker, as a secret: who gets it can sign unseen",

@@ -26,7 +26,7 @@ const NOT_GROWN = [
 	"partner_places",
 	"partner_changes",
 	...["partners", "leaves", "crl_state", "published_revocations", "revocation_mark", "upkeep_jobs"],
-	...["directory_partners", "directory_keys"],
+	...["directory_partners", "directory_keys", "directory_databases"],
 	...["sent_forms", "santiago_offsets", "holder_visits", "holder_counts", "webhook_secrets", "widget_logos"],
 ];
 

@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { HOUR_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
 import { certificatesOf, holderMessagesOf, passTime } from "../../support/look-inside.ts";
+import { serialOf } from "../../support/pki.ts";
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
 import { ops } from "../../support/service.ts";
 
@@ -63,7 +64,7 @@ test("revoking another serial of the code leaves its certificate, that certifica
 	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome !== null);
 	const before = await deliveryOf(pCode);
 	const [certificate] = await certificatesOf(pCode);
-	const stray = "4".repeat(32);
+	const stray = await serialOf(partner);
 	await env.DB_2.prepare(
 		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at) VALUES (?, 'c0ffee', ?, ?, 1)",
 	)

@@ -31,6 +31,7 @@ test("§8 and the decisions: every number that bounds a partner", () => {
 		DELIVERY_EMAILS_PER_HOUR: 5,
 		DELIVERY_EMAIL_PENDING_MS: 86_400_000,
 		NOTICE_EVERY_MS: 900_000,
+		HOLDER_KEY_WAITS_MS: 600_000,
 		DATABASE_MAX: 10_000_000_000,
 		DATABASE_HIGH: 0.7,
 		DATABASE_CRITICAL: 0.9,
