@@ -947,6 +947,16 @@ export interface components {
             /** @description Which hundred of the codes, from 1. */
             page?: number;
         };
+        FoundHolderData: {
+            /** Format: date-time */
+            generated_at: string;
+            codes: components["schemas"]["KeptCode"][];
+            requests: components["schemas"]["HolderRequest"][];
+            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
+            more: boolean;
+            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+            silent: number[];
+        };
         KeptCode: {
             p_code: string;
             seller: string;
@@ -1026,14 +1036,6 @@ export interface components {
             /** @enum {string|null} */
             outcome: "done" | "refused" | null;
             answer: string | null;
-        };
-        HolderData: {
-            /** Format: date-time */
-            generated_at: string;
-            codes: components["schemas"]["KeptCode"][];
-            requests: components["schemas"]["HolderRequest"][];
-            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
-            more: boolean;
         };
         HolderErasure: {
             /** @description National ID (RUT) with its check digit. Thousands dots and a lower-case k are accepted, and the hyphen may be left out. */
@@ -3366,10 +3368,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: components["schemas"]["HolderData"] & {
-                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
-                            silent: number[];
-                        };
+                        data: components["schemas"]["FoundHolderData"];
                     };
                 };
             };

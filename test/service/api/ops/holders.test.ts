@@ -28,6 +28,7 @@ test("finds a RUT's codes at every partner, issued or not, and nobody else's", {
 			expect.objectContaining({ ...found, revoked_at: null }),
 		],
 		more: false,
+		silent: [],
 	});
 	expect(text).not.toMatch(/JUANA|juana@/i);
 	await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
