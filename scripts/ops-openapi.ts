@@ -947,6 +947,16 @@ export interface components {
             /** @description Which hundred of the codes, from 1. */
             page?: number;
         };
+        FoundHolderData: {
+            /** Format: date-time */
+            generated_at: string;
+            codes: components["schemas"]["KeptCode"][];
+            requests: components["schemas"]["HolderRequest"][];
+            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
+            more: boolean;
+            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+            silent: number[];
+        };
         KeptCode: {
             p_code: string;
             seller: string;
@@ -3358,16 +3368,7 @@ export interface operations {
                     "application/json": {
                         /** @enum {boolean} */
                         success: true;
-                        data: {
-                            /** Format: date-time */
-                            generated_at: string;
-                            codes: components["schemas"]["KeptCode"][];
-                            requests: components["schemas"]["HolderRequest"][];
-                            /** @description There are more than the 100 that are shown: ask for the next page; after an erasure, ask again. */
-                            more: boolean;
-                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
-                            silent: number[];
-                        };
+                        data: components["schemas"]["FoundHolderData"];
                     };
                 };
             };

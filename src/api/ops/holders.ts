@@ -73,7 +73,9 @@ const data = opsRoute({
 	request: jsonBody(holderSearch),
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ ...holderDataSchema.shape, silent: silentDatabases })),
+		schema: successBody(
+			z.strictObject({ ...holderDataSchema.shape, silent: silentDatabases }).openapi("FoundHolderData"),
+		),
 		example: { success: true, data: { ...HOLDER_DATA_EXAMPLE, silent: [] } },
 	},
 	reasons: [],
