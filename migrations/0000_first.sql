@@ -261,6 +261,7 @@ CREATE TABLE `partner_places` (
 	`copied` text
 ) WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `partner_places_state` ON `partner_places` (`state`);--> statement-breakpoint
 CREATE TABLE `santiago_offsets` (
 	`starts_at` integer PRIMARY KEY NOT NULL,
 	`offset_ms` integer NOT NULL

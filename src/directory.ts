@@ -125,6 +125,12 @@ function remember(place: PlaceRow, asked: number): PlaceRow {
 	return place;
 }
 
+/** Forgets where a partner is, when its database has refused a write: the next call asks the directory. */
+export function forgetHome(partnerId: string): void {
+	const place = known.get(partnerId)?.place;
+	if (place) for (const key of [place.partnerId, place.number]) known.delete(key);
+}
+
 /** Keeps of a platform the databases whose partners may write. */
 export function thawed<P extends Pick<Databases, "databases">>(platform: P): P {
 	return { ...platform, databases: platform.databases.filter(({ isFrozen }) => !isFrozen) };

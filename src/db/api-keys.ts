@@ -2,6 +2,7 @@ import { and, asc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { apiKeys, KEY_ENDS_AT, partners } from "./schema.ts";
+import { openHere } from "./whose-rows.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 
@@ -114,7 +115,7 @@ export async function findEndedKeys(db: DatabaseDb, limit: number, until: number
 	const ended = db
 		.select({ hash: apiKeys.hash })
 		.from(apiKeys)
-		.where(sql`${ENDS_AT} <= ${until}`)
+		.where(and(sql`${ENDS_AT} <= ${until}`, openHere(apiKeys.partnerId)))
 		.orderBy(ENDS_AT)
 		.limit(limit);
 	return (await query(ended)).map(({ hash }) => hash);
@@ -122,7 +123,7 @@ export async function findEndedKeys(db: DatabaseDb, limit: number, until: number
 
 /** Deletes keys by their hashes. @returns how many. */
 export async function deleteEndedKeys(db: DatabaseDb, hashes: readonly string[]): Promise<number> {
-	const these = sql`hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)}))`;
+	const these = sql`hash IN (SELECT value FROM json_each(${JSON.stringify(hashes)})) AND ${openHere(apiKeys.partnerId)}`;
 	const { meta } = await query(db.delete(apiKeys).where(these));
 	return meta.changes;
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit-events.ts";
 import { batch, type DatabaseDb } from "./query.ts";
+import { livesHere } from "./whose-rows.ts";
 
 /* Written by hand: drizzle cannot join on a part of a value (`substr(entity, 6)`), nor take a table from a variable. */
 
@@ -126,9 +127,21 @@ interface ChainPage {
 
 /** The table that says of each kind of entity that it exists, and which of its rows must have been recorded. */
 const ENTITIES = {
-	partners: { table: sql`partners`, key: sql`id`, prefix: "partner:", recorded: sql`true` },
-	batches: { table: sql`batches`, key: sql`id`, prefix: "batch:", recorded: sql`true` },
-	codes: { table: sql`purchase_codes`, key: sql`code`, prefix: "code:", recorded: sql`version > 0` },
+	partners: { table: sql`partners`, key: sql`id`, owner: sql`id`, prefix: "partner:", recorded: sql`true` },
+	batches: {
+		table: sql`batches`,
+		key: sql`id`,
+		owner: sql`partner_id`,
+		prefix: "batch:",
+		recorded: sql`true`,
+	},
+	codes: {
+		table: sql`purchase_codes`,
+		key: sql`code`,
+		owner: sql`partner_id`,
+		prefix: "code:",
+		recorded: sql`version > 0`,
+	},
 };
 const NEXT_WALK = { partners: "batches", batches: "codes", codes: null } as const;
 
@@ -181,11 +194,11 @@ async function findUnrecorded(
 	{ walk, after }: Exclude<ChainCursor, { walk: "rows" }>,
 	limit: number,
 ): Promise<ChainPage> {
-	const { table, key, prefix, recorded } = ENTITIES[walk];
+	const { table, key, owner, prefix, recorded } = ENTITIES[walk];
 	const { rows } = await batch(db, {
 		rows: sql<{ id: string; unrecorded: number }>`SELECT ${key} AS id, ${recorded} AND NOT EXISTS
 				(SELECT 1 FROM audit_events WHERE entity = ${prefix} || ${table}.${key}) AS unrecorded
-			FROM ${table} WHERE ${key} > ${after} ORDER BY ${key} LIMIT ${limit}`,
+			FROM ${table} WHERE ${key} > ${after} AND ${livesHere(owner)} ORDER BY ${key} LIMIT ${limit}`,
 	});
 	const faults = rows
 		.filter(({ unrecorded }) => unrecorded)
@@ -205,7 +218,7 @@ async function selectRows(db: DatabaseDb, condition: SQL, limit: number): Promis
 				request_id AS "requestId", step, previous_hash AS "previousHash", hash, mac,
 				coalesce(codes.version, partners.version, batches.last_seq >= 0, upkeep_jobs.version) AS "entityVersion",
 				coalesce(codes.partner_id, partners.id, batches.partner_id, iif(upkeep_jobs.job IS NULL, NULL, '')) AS "entityPartnerId"
-			FROM (SELECT * FROM audit_events WHERE ${condition} ORDER BY entity, version LIMIT ${limit}) AS audit
+			FROM (SELECT * FROM audit_events WHERE ${condition} AND ${livesHere(sql`partner_id`)} ORDER BY entity, version LIMIT ${limit}) AS audit
 			LEFT JOIN purchase_codes AS codes ON entity GLOB 'code:*' AND codes.code = substr(entity, 6)
 			LEFT JOIN partners ON entity GLOB 'partner:*' AND partners.id = substr(entity, 9)
 			LEFT JOIN batches ON entity GLOB 'batch:*' AND batches.id = substr(entity, 7)

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { batch, type DatabaseDb } from "./query.ts";
+import { openHere } from "./whose-rows.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor a comparison of two tables by EXCEPT within a WITH. */
 
@@ -21,7 +22,7 @@ export async function findBlocks(
 	const { partnerId, block } = after ?? { partnerId: "", block: -1 };
 	const { blocks } = await batch(db, {
 		blocks: sql<CountedBlock>`WITH RECURSIVE blocks (partner_id, block, last) AS (
-				SELECT partner_id, 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id >= ${partnerId} GROUP BY partner_id
+				SELECT partner_id, 0, max(last_seq) >> ${TOP} FROM batches WHERE partner_id >= ${partnerId} AND ${openHere(sql`partner_id`)} GROUP BY partner_id
 				UNION ALL SELECT partner_id, block + 1, last FROM blocks WHERE block < last)
 			SELECT partner_id AS "partnerId", block FROM blocks WHERE (partner_id, block) > (${partnerId}, ${block})
 			ORDER BY partner_id, block LIMIT ${limit}`,

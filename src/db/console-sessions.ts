@@ -3,6 +3,7 @@ import { MINUTE_MS } from "../domain/durations.ts";
 import { isInForce, type KeyOwner, OWNER_COLUMNS } from "./api-keys.ts";
 import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { apiKeys, consoleSessions, partners } from "./schema.ts";
+import { openHere } from "./whose-rows.ts";
 
 /* Sessions of partners' consoles. */
 
@@ -100,7 +101,7 @@ export async function deleteEndedConsoleSessions(
 	now: number,
 ): Promise<number> {
 	const ended = sql`token_hash IN (SELECT token_hash FROM console_sessions
-		WHERE ${lte(consoleSessions.expiresAt, now)} ORDER BY expires_at LIMIT ${limit})`;
+		WHERE ${lte(consoleSessions.expiresAt, now)} AND ${openHere(consoleSessions.partnerId)} ORDER BY expires_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(consoleSessions).where(ended));
 	return meta.changes;
 }

@@ -4,6 +4,7 @@ import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
 import { byPartnersClock } from "./partner-clocks.ts";
 import { batch, type DatabaseDb, type Db, type PartnerDb, query, type Statement } from "./query.ts";
 import { DELIVERY_STATE, deliveryAttempts, outbox } from "./schema-delivery.ts";
+import { livesHere } from "./whose-rows.ts";
 
 /* Deliveries as ops look at them, of every partner. */
 
@@ -12,7 +13,7 @@ export async function findDelivery(
 	db: Db,
 	{ id, partnerId }: { id: string; partnerId: string | null },
 ): Promise<OutboxRow | null> {
-	const own = partnerId === null ? undefined : eq(outbox.partnerId, partnerId);
+	const own = partnerId === null ? livesHere(outbox.partnerId) : eq(outbox.partnerId, partnerId);
 	const [row] = await query(
 		db
 			.select()
@@ -46,7 +47,11 @@ export async function listDeliveries(
 			.select()
 			.from(outbox)
 			.where(
-				and(state && IN_STATE[state], partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId)),
+				and(
+					state && IN_STATE[state],
+					livesHere(outbox.partnerId),
+					partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId),
+				),
 			)
 			.orderBy(desc(outbox.createdAt), desc(outbox.id))
 			.limit(limit),

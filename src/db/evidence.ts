@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { evidence } from "./schema-holder.ts";
+import { openHere } from "./whose-rows.ts";
 
 export type EvidenceRow = typeof evidence.$inferSelect;
 
@@ -29,14 +30,14 @@ export async function pagePictureKeys(db: DatabaseDb, after: string, limit: numb
 		db
 			.select({ key: evidence.objectKey })
 			.from(evidence)
-			.where(gt(evidence.objectKey, after))
+			.where(and(gt(evidence.objectKey, after), openHere(evidence.partnerId)))
 			.orderBy(asc(evidence.objectKey))
 			.limit(limit),
 	);
 	return rows.map(({ key }) => key);
 }
 
-/** Those of the keys that have a row. */
+/** Those of the keys that have a row, also of a partner that moved away: while its move ends it lives in no database. */
 export async function findKnownPictures(db: DatabaseDb, keys: readonly string[]): Promise<Set<string>> {
 	const rows = await query(
 		db

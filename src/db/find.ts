@@ -2,6 +2,7 @@ import type { ProductCode } from "../domain/products.ts";
 import { LISTED_COLUMNS, type ListedCode } from "./list-purchase-codes.ts";
 import { type OwnCertificate, selectCertificatesOfHolder, selectOwnCertificate } from "./own-codes.ts";
 import { batch, type DatabaseDb, named, type PartnerDb } from "./query.ts";
+import { LIVES_HERE, PARTNER_LIVES_HERE } from "./whose-rows.ts";
 
 /*
  * Things by what a person knows of them, each by an index (docs/decisions/0022-finding-things.md). Written by hand: drizzle cannot
@@ -63,7 +64,7 @@ export async function findOwnThings(db: PartnerDb, sought: SoughtOwn): Promise<F
 function selectByPrefix<Row>(columns: string, prefix: string, partnerId: string | null) {
 	return named<Row>(
 		`SELECT ${columns} FROM purchase_codes INDEXED BY purchase_codes_code
-			WHERE code >= :prefix AND code < :end ${partnerId === null ? "" : "AND partner_id = :partnerId"}
+			WHERE code >= :prefix AND code < :end AND ${partnerId === null ? LIVES_HERE : "partner_id = :partnerId"}
 			ORDER BY code LIMIT ${READ}`,
 		// No symbol is as great as `~`.
 		{ prefix, end: `${prefix}~`, ...(partnerId !== null && { partnerId }) },
@@ -98,13 +99,15 @@ export async function findAnyThings(
 	{ text, prefix, serial }: { text: string; prefix: string | null; serial: string | null },
 ): Promise<FoundAny> {
 	return batch(db, {
-		partner: named<FoundPartner>("SELECT id, name FROM partners WHERE id = :text", { text }),
+		partner: named<FoundPartner>(`SELECT id, name FROM partners WHERE id = :text AND ${PARTNER_LIVES_HERE}`, {
+			text,
+		}),
 		partners:
 			text === ""
 				? null
 				: named<FoundPartner>(
 						`SELECT id, name FROM partners INDEXED BY partners_name
-							WHERE name COLLATE NOCASE >= :text AND name COLLATE NOCASE < :end
+							WHERE name COLLATE NOCASE >= :text AND name COLLATE NOCASE < :end AND ${PARTNER_LIVES_HERE}
 							ORDER BY name COLLATE NOCASE LIMIT ${READ}`,
 						{ text, end: `${text}\u{10ffff}` },
 					),
@@ -116,7 +119,7 @@ export async function findAnyThings(
 			serial === null
 				? null
 				: named<{ serial: string } & OfPartner>(
-						`SELECT serial, ${OF_PARTNER} FROM certificates WHERE serial = :serial`,
+						`SELECT serial, ${OF_PARTNER} FROM certificates WHERE serial = :serial AND ${LIVES_HERE}`,
 						{ serial },
 					),
 	});

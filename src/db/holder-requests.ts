@@ -13,6 +13,7 @@ import {
 	type Statement,
 } from "./query.ts";
 import { holderRequests, holders } from "./schema-holder.ts";
+import { LIVES_HERE, livesHere } from "./whose-rows.ts";
 
 /* Requests of holders about their data. Ops read those of every partner; each change names its partner. */
 
@@ -47,7 +48,7 @@ export function listOpenRequests(db: DatabaseDb): Promise<RequestRow[]> {
 		db
 			.select()
 			.from(holderRequests)
-			.where(isNull(holderRequests.closedAt))
+			.where(and(isNull(holderRequests.closedAt), livesHere(holderRequests.partnerId)))
 			.orderBy(asc(holderRequests.askedAt))
 			.limit(REQUESTS_SHOWN),
 	);
@@ -64,7 +65,7 @@ export interface OpenRequests {
 /** Counts open requests of a database's partners. */
 export const COUNT_OPEN_REQUESTS = named<OpenRequests>(
 	`SELECT count(*) AS n, min(asked_at) AS oldest FROM
-		(SELECT asked_at FROM holder_requests WHERE closed_at IS NULL ORDER BY asked_at LIMIT ${REQUESTS_SHOWN})`,
+		(SELECT asked_at FROM holder_requests WHERE closed_at IS NULL AND ${LIVES_HERE} ORDER BY asked_at LIMIT ${REQUESTS_SHOWN})`,
 	{},
 );
 
@@ -87,7 +88,7 @@ export async function findRequest(db: DatabaseDb, id: string) {
 				holders,
 				and(eq(holders.partnerId, holderRequests.partnerId), eq(holders.code, holderRequests.code)),
 			)
-			.where(eq(holderRequests.id, id)),
+			.where(and(eq(holderRequests.id, id), livesHere(holderRequests.partnerId))),
 		end: selectChainEnd(db, requestEntity(id)),
 	});
 	return rows[0] && end[0] ? { ...rows[0], end: end[0] } : null;

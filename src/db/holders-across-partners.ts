@@ -7,6 +7,7 @@ import { FACT_COLUMNS } from "./purchase-codes.ts";
 import { batch, type DatabaseDb, query } from "./query.ts";
 import { partners } from "./schema.ts";
 import type { FoundCode } from "./schema-holder.ts";
+import { livesHere } from "./whose-rows.ts";
 
 /*
  * A holder over all partners: the one exception to "every statement carries the partner's id" (decisions, "The
@@ -25,7 +26,9 @@ export interface HeldEmail {
 }
 
 export async function listPartnerIds(db: DatabaseDb): Promise<string[]> {
-	const rows = await query(db.select({ id: partners.id }).from(partners).orderBy(asc(partners.id)));
+	const rows = await query(
+		db.select({ id: partners.id }).from(partners).where(livesHere(partners.id)).orderBy(asc(partners.id)),
+	);
 	return rows.map(({ id }) => id);
 }
 

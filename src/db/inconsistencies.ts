@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LEASE_MS } from "../domain/limits.ts";
 import { batch, type DatabaseDb } from "./query.ts";
+import { openHere } from "./whose-rows.ts";
 
 /* Written by hand: most columns are conditions over the rows of other tables, aliased within them. */
 
@@ -64,7 +65,7 @@ export const findCodeDefects: Find = async (db, [after = ""], limit, now) => {
 				(SELECT 1 FROM outbox WHERE outbox.partner_id = codes.partner_id AND outbox.code = codes.code) AS delivery_missing,
 			NOT EXISTS (SELECT 1 FROM batches WHERE id = batch_id AND batches.partner_id = codes.partner_id
 				AND seq BETWEEN first_seq AND last_seq) AS batch_missing
-		FROM purchase_codes AS codes WHERE code > ${after} ORDER BY code LIMIT ${limit}`,
+		FROM purchase_codes AS codes WHERE code > ${after} AND ${openHere(sql`partner_id`)} ORDER BY code LIMIT ${limit}`,
 	);
 	return pageOf(rows, limit, [
 		"stale_step",
@@ -87,7 +88,7 @@ export const findSerialDefects: Find = async (db, [after = ""], limit) => {
 				AND codes.cancelled_at IS NOT NULL AS cancelled_not_revoked
 		FROM certificates LEFT JOIN purchase_codes AS codes
 			ON codes.code = certificates.code AND codes.partner_id = certificates.partner_id
-		WHERE serial > ${after} ORDER BY serial LIMIT ${limit}`,
+		WHERE serial > ${after} AND ${openHere(sql`certificates.partner_id`)} ORDER BY serial LIMIT ${limit}`,
 	);
 	return pageOf(rows, limit, ["serial_not_revoked", "serial_not_emitted", "cancelled_not_revoked"]);
 };
@@ -101,7 +102,7 @@ export const findBatchDefects: Find = async (db, [partner = "", seq = "0"], limi
 				AND seq BETWEEN first_seq AND last_seq AND batch_id = id) < last_seq - first_seq + 1 AS codes_missing,
 			first_seq <> 1 + coalesce((SELECT max(last_seq) FROM batches AS earlier
 				WHERE earlier.partner_id = batches.partner_id AND earlier.last_seq < batches.last_seq), 0) AS batch_gap
-		FROM batches WHERE (partner_id, last_seq) > (${partner}, ${Number(seq)})
+		FROM batches WHERE (partner_id, last_seq) > (${partner}, ${Number(seq)}) AND ${openHere(sql`partner_id`)}
 		ORDER BY partner_id, last_seq LIMIT ${limit}`,
 	);
 	return pageOf(rows, limit, ["codes_missing", "batch_gap"]);

@@ -5,7 +5,7 @@ import type { PartnerClock } from "../domain/partner-clock.ts";
 import { ENDED_SESSION_MS } from "../domain/retention.ts";
 import { CHAIN_BEGIN, type ChangeOrigin, findChainEnd, nextAuditRow } from "./audit-events.ts";
 import { byPartnersClock, clockOffsetOf } from "./partner-clocks.ts";
-import { andPartner, ofCode } from "./purchase-codes.ts";
+import { ofCode } from "./purchase-codes.ts";
 import {
 	batch,
 	type DatabaseDb,
@@ -17,6 +17,7 @@ import {
 import { purchaseCodes } from "./schema.ts";
 import { onboardingSessions } from "./schema-onboarding.ts";
 import { auditEvents } from "./schema-operations.ts";
+import { openHere } from "./whose-rows.ts";
 
 /*
  * Sessions of the widget. A step of a session moves two times and nothing else, the session's end and the code's
@@ -217,7 +218,7 @@ export function findDueSessions(
 		db
 			.select({ session, partnerId, code })
 			.from(onboardingSessions)
-			.where(and(isNull(endedAt), lte(until, now), only === null ? undefined : eq(partnerId, only)))
+			.where(and(isNull(endedAt), lte(until, now), openHere(partnerId, only)))
 			.orderBy(sql`random()`)
 			.limit(limit),
 	);
@@ -231,7 +232,7 @@ export async function deleteEndedSessions(
 	only: string | null,
 ): Promise<number> {
 	const ended = sql`id IN (SELECT id FROM onboarding_sessions
-		WHERE ended_at <= ${now - ENDED_SESSION_MS} ${andPartner(only)} ORDER BY ended_at LIMIT ${limit})`;
+		WHERE ended_at <= ${now - ENDED_SESSION_MS} AND ${openHere(onboardingSessions.partnerId, only)} ORDER BY ended_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(onboardingSessions).where(ended));
 	return meta.changes;
 }

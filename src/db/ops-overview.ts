@@ -2,6 +2,7 @@ import type { AuditAction } from "../domain/audit-actions.ts";
 import { HOUR_MS } from "../domain/durations.ts";
 import { COUNT_OPEN_REQUESTS, type OpenRequests } from "./holder-requests.ts";
 import { batch, type DatabaseDb, named } from "./query.ts";
+import { LIVES_HERE, PARTNER_LIVES_HERE } from "./whose-rows.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor INDEXED BY. */
 
@@ -46,16 +47,16 @@ const inHour = (rows: string, time: string) => `(SELECT count(*) FROM (SELECT 1 
 
 const STATEMENTS = {
 	hours: `WITH RECURSIVE hours (ago) AS (SELECT 0 UNION ALL SELECT ago + 1 FROM hours WHERE ago < ${OPS_OVERVIEW.hours - 1})
-		SELECT ${inHour("outbox INDEXED BY outbox_created WHERE true", "created_at")} AS created,
-			${inHour("outbox INDEXED BY outbox_dead WHERE dead_at IS NOT NULL", "dead_at")} AS dead,
+		SELECT ${inHour(`outbox INDEXED BY outbox_created WHERE ${LIVES_HERE}`, "created_at")} AS created,
+			${inHour(`outbox INDEXED BY outbox_dead WHERE dead_at IS NOT NULL AND ${LIVES_HERE}`, "dead_at")} AS dead,
 			${inHour("audit_events INDEXED BY audit_events_partner WHERE partner_id = '' AND entity LIKE 'upkeep:%'", "at")} AS runs
 		FROM hours ORDER BY ago DESC`,
 	dead: `SELECT count(*) AS n FROM (SELECT 1 FROM outbox INDEXED BY outbox_dead
-		WHERE dead_at IS NOT NULL LIMIT ${OPS_OVERVIEW.deadCap + 1})`,
+		WHERE dead_at IS NOT NULL AND ${LIVES_HERE} LIMIT ${OPS_OVERVIEW.deadCap + 1})`,
 	/* The newest of those partners whose latest change is the newest: no index has the audit by time alone. */
 	latest: `WITH newest AS MATERIALIZED (SELECT id,
 			(SELECT max(at) FROM audit_events INDEXED BY audit_events_partner WHERE partner_id = owners.id) AS at
-			FROM (SELECT id FROM partners UNION ALL SELECT '') AS owners ORDER BY at DESC LIMIT :shown + 0)
+			FROM (SELECT id FROM partners WHERE ${PARTNER_LIVES_HERE} UNION ALL SELECT '') AS owners ORDER BY at DESC LIMIT :shown + 0)
 		SELECT value ->> 'entity' AS entity, value ->> 'version' AS version, value ->> 'at' AS at,
 			value ->> 'actor' AS actor, value ->> 'action' AS action
 		FROM newest CROSS JOIN json_each((

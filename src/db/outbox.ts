@@ -1,7 +1,6 @@
 import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, sql } from "drizzle-orm";
 import { ALL_EVENTS } from "../domain/webhook-events.ts";
 import { byPartnersClock } from "./partner-clocks.ts";
-import { andPartner } from "./purchase-codes.ts";
 import {
 	type DatabaseDb,
 	type Db,
@@ -12,6 +11,7 @@ import {
 } from "./query.ts";
 import { partners } from "./schema.ts";
 import { deliveryAttempts, outbox } from "./schema-delivery.ts";
+import { openHere } from "./whose-rows.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
 export type NewDelivery = typeof outbox.$inferInsert;
@@ -166,7 +166,7 @@ export async function takeOverdue(
 			and(
 				lte(outbox.nextAttemptAt, now - graceMs),
 				or(isNull(outbox.sweptAt), lte(outbox.sweptAt, now - againAfterMs)),
-				partnerId === undefined ? undefined : eq(outbox.partnerId, partnerId),
+				openHere(outbox.partnerId, partnerId),
 			),
 		)
 		.orderBy(outbox.nextAttemptAt)
@@ -202,12 +202,11 @@ export async function eraseDeadPayloads(
 	now: number,
 	partnerId: string | null,
 ): Promise<number> {
-	const itsPartner = partnerId === null ? undefined : eq(outbox.partnerId, partnerId);
 	const rows = await query(
 		db
 			.update(outbox)
 			.set(ERASED)
-			.where(and(lte(outbox.eraseAt, now), itsPartner))
+			.where(and(lte(outbox.eraseAt, now), openHere(outbox.partnerId, partnerId)))
 			.returning({ id: outbox.id }),
 	);
 	return rows.length;
@@ -245,7 +244,7 @@ export async function deleteOldAttempts(
 	only: string | null,
 ): Promise<number> {
 	// Rows are read in the order of their ids: one page is read, whether anything in it is old or not.
-	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts WHERE true ${andPartner(only)} ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;
+	const old = sql`(SELECT id FROM (SELECT id, at FROM delivery_attempts WHERE ${openHere(deliveryAttempts.partnerId, only)} ORDER BY id LIMIT ${limit}) WHERE at <= ${until})`;
 	const { meta } = await query(db.delete(deliveryAttempts).where(inArray(deliveryAttempts.id, old)));
 	return meta.changes;
 }

@@ -1,4 +1,4 @@
-import { asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, gt } from "drizzle-orm";
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { isListening, LISTENER_URL, type PartnerSettings } from "../domain/partner-settings.ts";
 import { leaveOpen } from "../unavailable.ts";
@@ -14,6 +14,7 @@ import { batch, type DatabaseDb, type PartnerDb, prepared, query, type Statement
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 import { partnerPlaces } from "./schema-places.ts";
+import { livesHere } from "./whose-rows.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
 
@@ -37,7 +38,13 @@ export function settingsOf(row: PartnerRow, now: number): PartnerSettings {
 }
 
 export async function listPartners(db: DatabaseDb): Promise<PartnerRow[]> {
-	return query(db.select().from(partners).orderBy(asc(partners.createdAt), asc(partners.id)));
+	return query(
+		db
+			.select()
+			.from(partners)
+			.where(livesHere(partners.id))
+			.orderBy(asc(partners.createdAt), asc(partners.id)),
+	);
 }
 
 /** A partner and its keys in force. */
@@ -175,7 +182,12 @@ export async function ping(db: DatabaseDb): Promise<void> {
 /** Partners whose clock was moved, in local and dev alone. */
 export function findMovedClocks(db: DatabaseDb): Promise<{ id: string; clockOffset: number }[]> {
 	const { id, clockOffset } = partners;
-	return query(db.select({ id, clockOffset }).from(partners).where(gt(clockOffset, 0)));
+	return query(
+		db
+			.select({ id, clockOffset })
+			.from(partners)
+			.where(and(gt(clockOffset, 0), livesHere(id))),
+	);
 }
 
 /** Notes until when a partner listens, in local and dev alone. @param until - by the real clock; null: no more */

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, gt, isNotNull, isNull, or } from "drizzle-orm";
 import type { CodeFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import { clockOffsetOf } from "./partner-clocks.ts";
 import { batch, type DatabaseDb, type PartnerDb, prepared, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
+import { livesHere, openHere } from "./whose-rows.ts";
 
 export const FACT_COLUMNS = {
 	partnerId: purchaseCodes.partnerId,
@@ -43,11 +44,6 @@ export async function findFacts(db: PartnerDb, partnerId: string, code: string):
 	return facts[0] ?? null;
 }
 
-/** For a job's statement: of one partner alone, or of all. */
-export function andPartner(partnerId: string | null): SQL {
-	return partnerId === null ? sql`` : sql`AND partner_id = ${partnerId}`;
-}
-
 export function ofCode(partnerId: string, code: string) {
 	return and(eq(purchaseCodes.partnerId, partnerId), eq(purchaseCodes.code, code));
 }
@@ -61,7 +57,7 @@ export async function findCodeOwner(
 		db
 			.select({ ...FACT_COLUMNS, clockOffset: clockOffsetOf(purchaseCodes.partnerId) })
 			.from(purchaseCodes)
-			.where(eq(purchaseCodes.code, code)),
+			.where(and(eq(purchaseCodes.code, code), livesHere(purchaseCodes.partnerId))),
 	);
 	return facts ?? null;
 }
@@ -83,6 +79,7 @@ export function pageRestoredCodes(
 			.where(
 				and(
 					gt(purchaseCodes.code, after),
+					openHere(purchaseCodes.partnerId),
 					isNull(purchaseCodes.cancelledAt),
 					or(isNotNull(purchaseCodes.validatedAt), isNotNull(purchaseCodes.issuedAt), open),
 				),

@@ -19,6 +19,7 @@ import { IS_UNCLAIMED } from "./retention.ts";
 import { batches, partners, purchaseCodes } from "./schema.ts";
 import { certificates } from "./schema-certificates.ts";
 import { holders } from "./schema-holder.ts";
+import { openHere } from "./whose-rows.ts";
 
 /* Pages, by time, what expires soon and was not told, of every partner, each row with its partner's settings. */
 
@@ -67,7 +68,7 @@ export function findExpiring(
 					lte(notAfter, endsBy),
 					isNotNull(certificates.issuedAt),
 					isNull(certificates.revokedAt),
-					only === null ? undefined : eq(certificates.partnerId, only),
+					openHere(certificates.partnerId, only),
 				),
 			)
 			.orderBy(asc(notAfter))
@@ -91,7 +92,6 @@ export function findExpiringBatches(
 	window: { createdAfter: number; createdBy: number; limit: number; only: string | null },
 ) {
 	const { createdAfter, createdBy, limit, only } = window;
-	const itsPartner = only === null ? undefined : eq(batches.partnerId, only);
 	const { id, partnerId, createdAt, remindedAt } = batches;
 	return query(
 		db
@@ -101,7 +101,14 @@ export function findExpiringBatches(
 			})
 			.from(batches)
 			.innerJoin(partners, eq(partners.id, partnerId))
-			.where(and(isNull(remindedAt), gt(createdAt, createdAfter), lte(createdAt, createdBy), itsPartner))
+			.where(
+				and(
+					isNull(remindedAt),
+					gt(createdAt, createdAfter),
+					lte(createdAt, createdBy),
+					openHere(partnerId, only),
+				),
+			)
 			.orderBy(asc(createdAt))
 			.limit(limit),
 	);
@@ -127,7 +134,7 @@ export function findLapsing(
 			})
 			.from(purchaseCodes)
 			.innerJoin(partners, eq(partners.id, partnerId))
-			.where(and(IS_UNCLAIMED, found, only === null ? undefined : eq(partnerId, only)))
+			.where(and(IS_UNCLAIMED, found, openHere(partnerId, only)))
 			.orderBy(asc(validatedAt))
 			.limit(limit),
 	);

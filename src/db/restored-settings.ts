@@ -1,4 +1,5 @@
 import { batch, type DatabaseDb, named } from "./query.ts";
+import { PARTNER_LIVES_HERE } from "./whose-rows.ts";
 
 /* Settings that partners change themselves, row by row, to be compared with those of before a restore. */
 
@@ -26,9 +27,10 @@ export async function pageSettings(
 	page: { after: string; size: number; now: number },
 ): Promise<{ rows: SettingsRow[]; next: string | null }> {
 	const { now, ...bounds } = page;
-	const these = "(SELECT id FROM partners WHERE id > :after ORDER BY id LIMIT :size + 0)";
+	const from = `FROM partners WHERE id > :after AND ${PARTNER_LIVES_HERE} ORDER BY id LIMIT :size + 0`;
+	const these = `(SELECT id ${from})`;
 	const read = await batch(db, {
-		partners: named<Row>("SELECT * FROM partners WHERE id > :after ORDER BY id LIMIT :size + 0", bounds),
+		partners: named<Row>(`SELECT * ${from}`, bounds),
 		api_keys: named<Row>(
 			`SELECT * FROM api_keys WHERE partner_id IN ${these}
 				AND (revoked_at IS NULL OR revoked_at > :now) AND (expires_at IS NULL OR expires_at > :now)`,

@@ -6,6 +6,7 @@ import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox } from "./schema-delivery.ts";
 import { holderEmails, holders } from "./schema-holder.ts";
 import { idempotencyKeys } from "./schema-operations.ts";
+import { openHere } from "./whose-rows.ts";
 
 /*
  * Personal data by age, of every partner: pages along a primary key, and the statements that erase rows of a page.
@@ -31,7 +32,7 @@ export function pageHolders(db: DatabaseDb, { after, limit, only }: Page) {
 				purchaseCodes,
 				and(eq(purchaseCodes.code, holders.code), eq(purchaseCodes.partnerId, holders.partnerId)),
 			)
-			.where(and(gt(holders.code, after), only === null ? undefined : eq(holders.partnerId, only)))
+			.where(and(gt(holders.code, after), openHere(holders.partnerId, only)))
 			.orderBy(asc(holders.code))
 			.limit(limit),
 	);
@@ -54,7 +55,7 @@ export function findLapsedValidations(db: DatabaseDb, until: number, limit: numb
 		db
 			.select({ partnerId, code })
 			.from(purchaseCodes)
-			.where(and(IS_UNCLAIMED, lte(validatedAt, until), only === null ? undefined : eq(partnerId, only)))
+			.where(and(IS_UNCLAIMED, lte(validatedAt, until), openHere(partnerId, only)))
 			.orderBy(asc(validatedAt))
 			.limit(limit),
 	);
@@ -66,14 +67,16 @@ export function pageLeaves(db: DatabaseDb, { after, limit }: Page) {
 		db
 			.select({ serial: certificates.serial, notAfter: certificates.notAfter })
 			.from(certificates)
-			.where(and(gt(certificates.serial, after), isNotNull(certificates.leafId)))
+			.where(
+				and(gt(certificates.serial, after), isNotNull(certificates.leafId), openHere(certificates.partnerId)),
+			)
 			.orderBy(asc(certificates.serial))
 			.limit(limit),
 	);
 }
 
 export function eraseLeavesOf(db: DatabaseDb, serials: readonly string[]): Statement[] {
-	const theirs = isOneOf(certificates.serial, serials);
+	const theirs = and(isOneOf(certificates.serial, serials), openHere(certificates.partnerId));
 	const ids = db.select({ id: certificates.leafId }).from(certificates).where(theirs);
 	return [
 		db.delete(leaves).where(inArray(leaves.id, ids)),
@@ -83,13 +86,12 @@ export function eraseLeavesOf(db: DatabaseDb, serials: readonly string[]): State
 
 /** Pages deliveries, by id, created by `until` that are not tried any more and still have a recipient or a payload. */
 export function pageFinishedDeliveries(db: DatabaseDb, { after, limit, only }: Page, until: number) {
-	const itsPartner = only === null ? undefined : eq(outbox.partnerId, only);
 	const details = or(isNotNull(outbox.recipientSealed), isNotNull(outbox.payloadSealed));
 	return query(
 		db
 			.select({ id: outbox.id })
 			.from(outbox)
-			.where(and(gt(outbox.id, after), isFinished(until), details, itsPartner))
+			.where(and(gt(outbox.id, after), isFinished(until), details, openHere(outbox.partnerId, only)))
 			.orderBy(asc(outbox.id))
 			.limit(limit),
 	);
@@ -100,7 +102,7 @@ export function eraseDetailsOf(db: DatabaseDb, ids: readonly string[], until: nu
 	return db
 		.update(outbox)
 		.set({ recipientSealed: null, payloadSealed: null })
-		.where(and(isOneOf(outbox.id, ids), isFinished(until)));
+		.where(and(isOneOf(outbox.id, ids), isFinished(until), openHere(outbox.partnerId)));
 }
 
 /** Erases recipients and payloads of a code's deliveries that are not tried any more. */
@@ -126,7 +128,7 @@ export async function pageEmails(
 			email_index: string;
 			orphan: number;
 		}>`SELECT partner_id, email_index, NOT ${IS_CARRIED} AS orphan FROM holder_emails
-			WHERE (partner_id, email_index) > (${partnerId}, ${emailIndex})
+			WHERE (partner_id, email_index) > (${partnerId}, ${emailIndex}) AND ${openHere(holderEmails.partnerId)}
 			ORDER BY partner_id, email_index LIMIT ${limit}`,
 	});
 	return page.map((row) => ({ key: [row.partner_id, row.email_index], orphan: row.orphan === 1 }));
@@ -136,14 +138,14 @@ export async function pageEmails(
 export function deleteEmails(db: DatabaseDb, keys: readonly EmailKey[]): Statement {
 	return db.delete(holderEmails).where(
 		sql`(partner_id, email_index) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(keys)}))
-			AND NOT ${IS_CARRIED}`,
+			AND NOT ${IS_CARRIED} AND ${openHere(holderEmails.partnerId)}`,
 	);
 }
 
 /** Deletes at most `limit` keys that have expired. @returns how many. */
 export async function deleteExpiredKeys(db: DatabaseDb, limit: number, now: number): Promise<number> {
 	const expired = sql`(partner_id, key_id) IN (SELECT partner_id, key_id FROM idempotency_keys
-		WHERE expires_at <= ${now} ORDER BY expires_at LIMIT ${limit})`;
+		WHERE expires_at <= ${now} AND ${openHere(idempotencyKeys.partnerId)} ORDER BY expires_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(idempotencyKeys).where(expired));
 	return meta.changes;
 }

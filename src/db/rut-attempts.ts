@@ -1,8 +1,8 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { RUT_ATTEMPTS, RUT_WINDOW_MS, SECURITY_LOCK_MS } from "../domain/limits.ts";
-import { andPartner } from "./purchase-codes.ts";
 import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
 import { rutAttempts } from "./schema-holder.ts";
+import { openHere } from "./whose-rows.ts";
 
 /* Failed ID validations of a RUT over all codes of a partner (decision "attempts over many codes"). */
 
@@ -61,7 +61,7 @@ export async function deleteEndedRutAttempts(
 	only: string | null,
 ): Promise<number> {
 	const ended = sql`(partner_id, rut_index) IN (SELECT partner_id, rut_index FROM rut_attempts
-		WHERE erase_at <= ${now} ${andPartner(only)} ORDER BY erase_at LIMIT ${limit})`;
+		WHERE erase_at <= ${now} AND ${openHere(rutAttempts.partnerId, only)} ORDER BY erase_at LIMIT ${limit})`;
 	const { meta } = await query(db.delete(rutAttempts).where(ended));
 	return meta.changes;
 }

@@ -8,20 +8,24 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
  */
 export type PlaceState = "open" | "frozen" | "closed" | "mover";
 
-export const partnerPlaces = sqliteTable("partner_places", {
-	partnerId: text("partner_id").primaryKey(),
-	/** The directory's number of the partner, from which a lost directory is made again. */
-	number: integer().notNull(),
-	/** Grows with each move. Of two open places the one with the higher epoch is true. */
-	epoch: integer().notNull(),
-	state: text().$type<PlaceState>().notNull(),
-	/** When it came to this state, by the real clock. */
-	since: integer().notNull(),
-	/** Whether triggers note the keys of the rows that change: a move copies from here. */
-	noting: integer({ mode: "boolean" }).notNull().default(false),
-	/** How far a move to here has come, JSON; null: nothing moves to here. */
-	copied: text(),
-});
+export const partnerPlaces = sqliteTable(
+	"partner_places",
+	{
+		partnerId: text("partner_id").primaryKey(),
+		/** The directory's number of the partner, from which a lost directory is made again. */
+		number: integer().notNull(),
+		/** Grows with each move. Of two open places the one with the higher epoch is true. */
+		epoch: integer().notNull(),
+		state: text().$type<PlaceState>().notNull(),
+		/** When it came to this state, by the real clock. */
+		since: integer().notNull(),
+		/** Whether triggers note the keys of the rows that change: a move copies from here. */
+		noting: integer({ mode: "boolean" }).notNull().default(false),
+		/** How far a move to here has come, JSON; null: nothing moves to here. */
+		copied: text(),
+	},
+	(table) => [index("partner_places_state").on(table.state)],
+);
 
 /** Keys of a moving partner's rows that changed since the move began, in the order of the changes. */
 export const partnerChanges = sqliteTable(

@@ -1,10 +1,11 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { keyIdOf, type SealedRecord, type Sealer } from "../secrets/sealing.ts";
 import { type DatabaseDb, query, type Statement } from "./query.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox, webhookSecrets } from "./schema-delivery.ts";
 import { holderRequests, holders } from "./schema-holder.ts";
+import { openHere } from "./whose-rows.ts";
 
 /** A table with sealed columns. Its key is the `row` of each value's place, the column's name its `column`. */
 export interface SealedTable {
@@ -127,7 +128,11 @@ function selectPage(
 	const placed = owner?.key ?? key;
 	const from = db.select({ key: placed, id: key, ...columns }).from(owner?.table ?? table);
 	const rows = owner ? from.innerJoin(table, eq(key, owner.pointer)) : from;
-	return rows.where(gt(placed, after)).orderBy(asc(placed)).limit(limit) as unknown as Promise<SealedRow[]>;
+	const { partnerId } = getTableColumns(owner?.table ?? table);
+	return rows
+		.where(and(gt(placed, after), openHere(partnerId!)))
+		.orderBy(asc(placed))
+		.limit(limit) as unknown as Promise<SealedRow[]>;
 }
 
 function isStale(sealer: Sealer) {

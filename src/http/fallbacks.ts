@@ -1,6 +1,7 @@
 import type { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { HTTPException } from "hono/http-exception";
+import { forgetHome } from "../directory.ts";
 import { ConfigError } from "../settings/config-error.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
@@ -34,6 +35,8 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
 	if (error instanceof HTTPException && error.status === 400) return refuseBody(c, "json");
 	const request_id = c.get("requestId");
 	if (error instanceof Unavailable || error instanceof ConfigError) {
+		const owner = c.get("owner");
+		if (owner && error instanceof Unavailable && error.part === "moving") forgetHome(owner.partnerId);
 		log("error", "unavailable", { request_id, ...describeError(error) });
 		return rejectionAnswer(c, error instanceof Unavailable ? error : { reason: "service_unavailable" });
 	}

@@ -1,6 +1,7 @@
 import { enterUnissuedSerial } from "../db/certificates.ts";
 import { type CodeRow, unmark } from "../db/code-changes.ts";
 import { batch, type Statement } from "../db/query.ts";
+import { forgetHome } from "../directory.ts";
 import { partnerNow } from "../domain/partner-clock.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
@@ -206,7 +207,9 @@ async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 }
 
 /** Leaves a run to the alarm. A moving partner's code need not stay busy meanwhile: D1 refuses all that the run could write. */
-function leaveToNext({ storage, platform }: StepContext, lease: Lease, error: unknown): void {
-	if (error instanceof Unavailable && error.part === "moving") endLease(storage, lease, platform.clock());
-	else log("error", "step_left_to_alarm", { ...describeError(error) });
+function leaveToNext({ call, storage, platform }: StepContext, lease: Lease, error: unknown): void {
+	if (error instanceof Unavailable && error.part === "moving") {
+		forgetHome(call.partnerId);
+		endLease(storage, lease, platform.clock());
+	} else log("error", "step_left_to_alarm", { ...describeError(error) });
 }

@@ -1,11 +1,19 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
+import { cronCaller } from "../../../src/jobs/job.ts";
+import { JOBS, runJob } from "../../../src/jobs/run.ts";
+import { findStatuses } from "../../../src/pki/find-statuses.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { createSealer } from "../../../src/secrets/sealing.ts";
+import { listAllDeliveries } from "../../../src/services/all-deliveries.ts";
+import { findAny } from "../../../src/services/find-things.ts";
 import { type MoveWish, movePartner } from "../../../src/services/move-partner.ts";
 import { failingFrom } from "../../support/failing-db.ts";
-import { passTime } from "../../support/look-inside.ts";
-import { useReceiver } from "../../support/receiver.ts";
+import { requestOf } from "../../support/holder-requests.ts";
+import { codeRow, passTime, setTime } from "../../support/look-inside.ts";
+import { runCron, useReceiver } from "../../support/receiver.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
 
 beforeAll(freshService);
@@ -77,7 +85,7 @@ function placesOf({ id }: Partner) {
 }
 
 /** A partner with a code in every state, a delivery, a session and an Idempotency-Key. */
-async function busyPartner() {
+async function busyPartner(second: object = PEDRO) {
 	const partner = await Partner.create({
 		webhook_url: "https://partner.example/hook",
 		webhook_events: ["*"],
@@ -86,7 +94,7 @@ async function busyPartner() {
 	await partner.request({ pCode: issued, ...JUANA });
 	await partner.claim(issued);
 	const validated = await partner.code();
-	await partner.request({ pCode: validated, ...PEDRO });
+	await partner.request({ pCode: validated, ...second });
 	const failed = await partner.code();
 	await partner.request({ pCode: failed, ...JUANA, serialNumber: "999999999" });
 	await partner.bulk(3, "FV02", { "Idempotency-Key": "order" });
@@ -184,4 +192,72 @@ test("a row that the copy lost is found before the switch, and the move is given
 	expect(await moveToEnd(partner, { to: 1 }, lose)).toMatchObject({ move: { database: 2, state: "open" } });
 	expect(lost).toBe(true);
 	expect(await partner.status(issued)).toBe("EMITTED");
+});
+
+const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
+
+/** Days after the move on which something is due: deliveries, keys, reminders, lapses, the end of all that is kept. */
+const DUE_DAYS = [0, 2, 80, 95, 340, 8_000];
+
+test("rows that a partner left behind are listed by nobody, and no job changes, sends or fails over them", async () => {
+	await freshService();
+	const pictures = { dniFront: PICTURE, dniBack: PICTURE };
+	const { partner, issued } = await busyPartner({ ...PEDRO, ...pictures });
+	await requestOf(partner.id, issued, "name");
+	const revoked = await partner.code();
+	await partner.request({ pCode: revoked, ...JUANA });
+	await partner.claim(revoked);
+	await partner.request({ pCode: await partner.code(), ...JUANA, serialNumber: "999999999" });
+	const serial: string = (await codeRow(revoked)).certificate_serial;
+	expect((await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" })).status).toBe(200);
+	const platform = await platformOf(env);
+	const caller = { ...cronCaller(platform, { name: "test" }, Date.now()), later: () => undefined };
+	const shown = async () => [
+		(await ops("GET", "/partners")).body.data.partners.map(({ id }: { id: string }) => id),
+		(
+			await listAllDeliveries(platform, { state: undefined, partnerId: undefined, limit: 100 })
+		).deliveries.map(({ id }) => id),
+		(await ops("POST", "/holders/search", { dni: JUANA.dni, reason: "ticket 1" })).body.data.codes,
+		(await ops("GET", "/holder_requests")).body.data,
+		...(await Promise.all([partner.id, issued, serial].map((text) => findAny(caller, text)))),
+	];
+	const before = await shown();
+	expect(await moveToEnd(partner, { to: 1 })).toMatchObject({ move: { state: "moved" } });
+	expect(await shown()).toEqual(before);
+	const status = await findStatuses(platform, platform.authorities[0]!, [serial]);
+	expect(status.facts).toMatchObject([{ serial, revocationReason: "superseded" }]);
+
+	const old = await rowsIn(env.DB_2, partner);
+	const here = await rowsIn(env.DB, partner);
+	const [[keyId, key] = []] = [...platform.settings.sealingKeys];
+	const newKey = crypto.getRandomValues(new Uint8Array(32));
+	const sealer = await createSealer(
+		new Map([
+			["new1", newKey],
+			[keyId!, key!],
+		]),
+	);
+	const begun = Date.now();
+	for (const days of DUE_DAYS) {
+		setTime(begun + days * DAY_MS + MINUTE_MS);
+		await runCron();
+		for (const job of JOBS) {
+			const asker = cronCaller({ ...platform, sealer }, job, Date.now());
+			expect([job.name, (await runJob(asker, job)).silent]).toEqual([job.name, []]);
+		}
+	}
+	expect(await rowsIn(env.DB_2, partner)).toEqual(old);
+	const left = await rowsIn(env.DB, partner);
+	const GONE = [
+		"holders",
+		"holder_emails",
+		"evidence",
+		"rut_attempts",
+		"idempotency_keys",
+		"delivery_attempts",
+		"leaves",
+	];
+	for (const table of GONE) expect([table, here[table]!.length > 0, left[table]]).toEqual([table, true, []]);
+	for (const table of ["outbox", "certificates", "batches", "purchase_codes", "webhook_secrets"])
+		expect(left[table], table).not.toEqual(here[table]);
 });
