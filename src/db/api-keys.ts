@@ -1,8 +1,7 @@
 import { and, asc, eq, gt, isNull, lt, or, sql } from "drizzle-orm";
 import { MINUTE_MS } from "../domain/durations.ts";
-import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
+import { type DatabaseDb, openHere, type PartnerDb, query, type Statement } from "./query.ts";
 import { apiKeys, KEY_ENDS_AT, partners } from "./schema.ts";
-import { openHere } from "./whose-rows.ts";
 
 export type ApiKeyRow = typeof apiKeys.$inferSelect;
 

@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type AuditEntry, BATCH_ABANDONED, chainHash } from "./audit-events.ts";
-import { batch, type DatabaseDb } from "./query.ts";
-import { livesHere } from "./whose-rows.ts";
+import { batch, type DatabaseDb, livesHere } from "./query.ts";
 
 /* Written by hand: drizzle cannot join on a part of a value (`substr(entity, 6)`), nor take a table from a variable. */
 

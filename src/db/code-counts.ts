@@ -1,6 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { batch, type DatabaseDb } from "./query.ts";
-import { openHere } from "./whose-rows.ts";
+import { batch, type DatabaseDb, openHere } from "./query.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor a comparison of two tables by EXCEPT within a WITH. */
 

@@ -1,9 +1,8 @@
 import { and, desc, eq, getTableColumns, gt, lte, sql } from "drizzle-orm";
 import { MINUTE_MS } from "../domain/durations.ts";
 import { isInForce, type KeyOwner, OWNER_COLUMNS } from "./api-keys.ts";
-import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
+import { type DatabaseDb, openHere, type PartnerDb, query, type Statement } from "./query.ts";
 import { apiKeys, consoleSessions, partners } from "./schema.ts";
-import { openHere } from "./whose-rows.ts";
 
 /* Sessions of partners' consoles. */
 

@@ -2,9 +2,16 @@ import { and, asc, desc, eq, inArray, isNotNull, or, type SQL, sql } from "drizz
 import { DELIVERY_KINDS, type DeliveryKind } from "../domain/holder-messages.ts";
 import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
 import { byPartnersClock } from "./partner-clocks.ts";
-import { batch, type DatabaseDb, type Db, type PartnerDb, query, type Statement } from "./query.ts";
+import {
+	batch,
+	type DatabaseDb,
+	type Db,
+	livesHere,
+	type PartnerDb,
+	query,
+	type Statement,
+} from "./query.ts";
 import { DELIVERY_STATE, deliveryAttempts, outbox } from "./schema-delivery.ts";
-import { livesHere } from "./whose-rows.ts";
 
 /* Deliveries as ops look at them, of every partner. */
 

@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
-import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
+import { type DatabaseDb, openHere, type PartnerDb, query, type Statement } from "./query.ts";
 import { evidence } from "./schema-holder.ts";
-import { openHere } from "./whose-rows.ts";
 
 export type EvidenceRow = typeof evidence.$inferSelect;
 

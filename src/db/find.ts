@@ -1,8 +1,7 @@
 import type { ProductCode } from "../domain/products.ts";
 import { LISTED_COLUMNS, type ListedCode } from "./list-purchase-codes.ts";
 import { type OwnCertificate, selectCertificatesOfHolder, selectOwnCertificate } from "./own-codes.ts";
-import { batch, type DatabaseDb, named, type PartnerDb } from "./query.ts";
-import { LIVES_HERE, PARTNER_LIVES_HERE } from "./whose-rows.ts";
+import { batch, type DatabaseDb, LIVES_HERE, named, PARTNER_LIVES_HERE, type PartnerDb } from "./query.ts";
 
 /*
  * Things by what a person knows of them, each by an index (docs/decisions/0022-finding-things.md). Written by hand: drizzle cannot

@@ -7,13 +7,14 @@ import {
 	batch,
 	ConstraintViolated,
 	type DatabaseDb,
+	LIVES_HERE,
+	livesHere,
 	named,
 	type PartnerDb,
 	query,
 	type Statement,
 } from "./query.ts";
 import { holderRequests, holders } from "./schema-holder.ts";
-import { LIVES_HERE, livesHere } from "./whose-rows.ts";
 
 /* Requests of holders about their data. Ops read those of every partner; each change names its partner. */
 

@@ -4,10 +4,9 @@ import type { CertificateFacts } from "../domain/decide-revocation.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import type { RevocationReason } from "../domain/revocation-reason.ts";
 import { FACT_COLUMNS } from "./purchase-codes.ts";
-import { batch, type DatabaseDb, query } from "./query.ts";
+import { batch, type DatabaseDb, livesHere, query } from "./query.ts";
 import { partners } from "./schema.ts";
 import type { FoundCode } from "./schema-holder.ts";
-import { livesHere } from "./whose-rows.ts";
 
 /*
  * A holder over all partners: the one exception to "every statement carries the partner's id" (decisions, "The

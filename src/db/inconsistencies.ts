@@ -1,7 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { LEASE_MS } from "../domain/limits.ts";
-import { batch, type DatabaseDb } from "./query.ts";
-import { openHere } from "./whose-rows.ts";
+import { batch, type DatabaseDb, openHere } from "./query.ts";
 
 /* Written by hand: most columns are conditions over the rows of other tables, aliased within them. */
 

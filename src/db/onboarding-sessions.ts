@@ -9,6 +9,7 @@ import { ofCode } from "./purchase-codes.ts";
 import {
 	batch,
 	type DatabaseDb,
+	openHere,
 	type PartnerDb,
 	query,
 	type RowsStatement,
@@ -17,7 +18,6 @@ import {
 import { purchaseCodes } from "./schema.ts";
 import { onboardingSessions } from "./schema-onboarding.ts";
 import { auditEvents } from "./schema-operations.ts";
-import { openHere } from "./whose-rows.ts";
 
 /*
  * Sessions of the widget. A step of a session moves two times and nothing else, the session's end and the code's

@@ -1,8 +1,7 @@
 import type { AuditAction } from "../domain/audit-actions.ts";
 import { HOUR_MS } from "../domain/durations.ts";
 import { COUNT_OPEN_REQUESTS, type OpenRequests } from "./holder-requests.ts";
-import { batch, type DatabaseDb, named } from "./query.ts";
-import { LIVES_HERE, PARTNER_LIVES_HERE } from "./whose-rows.ts";
+import { batch, type DatabaseDb, LIVES_HERE, named, PARTNER_LIVES_HERE } from "./query.ts";
 
 /* Written by hand: drizzle has neither WITH RECURSIVE nor INDEXED BY. */
 

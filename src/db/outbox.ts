@@ -4,6 +4,7 @@ import { byPartnersClock } from "./partner-clocks.ts";
 import {
 	type DatabaseDb,
 	type Db,
+	openHere,
 	type PartnerDb,
 	query,
 	type RowsStatement,
@@ -11,7 +12,6 @@ import {
 } from "./query.ts";
 import { partners } from "./schema.ts";
 import { deliveryAttempts, outbox } from "./schema-delivery.ts";
-import { openHere } from "./whose-rows.ts";
 
 export type OutboxRow = typeof outbox.$inferSelect;
 export type NewDelivery = typeof outbox.$inferInsert;

@@ -10,11 +10,18 @@ import {
 	nextAuditRow,
 	retryLostRaces,
 } from "./audit-events.ts";
-import { batch, type DatabaseDb, type PartnerDb, prepared, query, type Statement } from "./query.ts";
+import {
+	batch,
+	type DatabaseDb,
+	livesHere,
+	type PartnerDb,
+	prepared,
+	query,
+	type Statement,
+} from "./query.ts";
 import { apiKeys, partners } from "./schema.ts";
 import { auditEvents } from "./schema-operations.ts";
 import { partnerPlaces } from "./schema-places.ts";
-import { livesHere } from "./whose-rows.ts";
 
 export type PartnerRow = typeof partners.$inferSelect;
 

@@ -3,9 +3,8 @@ import type { CodeFacts } from "../domain/code-facts.ts";
 import { CODE_WINDOW_MS } from "../domain/limits.ts";
 import type { PartnerClock } from "../domain/partner-clock.ts";
 import { clockOffsetOf } from "./partner-clocks.ts";
-import { batch, type DatabaseDb, type PartnerDb, prepared, query } from "./query.ts";
+import { batch, type DatabaseDb, livesHere, openHere, type PartnerDb, prepared, query } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
-import { livesHere, openHere } from "./whose-rows.ts";
 
 export const FACT_COLUMNS = {
 	partnerId: purchaseCodes.partnerId,

@@ -14,12 +14,11 @@ import {
 import type { ReminderDays } from "../domain/reminders.ts";
 import type { Facet } from "../domain/status-tables.ts";
 import { HOLDER_COLUMNS } from "./holders.ts";
-import { type DatabaseDb, query, type Statement } from "./query.ts";
+import { type DatabaseDb, openHere, query, type Statement } from "./query.ts";
 import { IS_UNCLAIMED } from "./retention.ts";
 import { batches, partners, purchaseCodes } from "./schema.ts";
 import { certificates } from "./schema-certificates.ts";
 import { holders } from "./schema-holder.ts";
-import { openHere } from "./whose-rows.ts";
 
 /* Pages, by time, what expires soon and was not told, of every partner, each row with its partner's settings. */
 

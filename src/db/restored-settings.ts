@@ -1,5 +1,4 @@
-import { batch, type DatabaseDb, named } from "./query.ts";
-import { PARTNER_LIVES_HERE } from "./whose-rows.ts";
+import { batch, type DatabaseDb, named, PARTNER_LIVES_HERE } from "./query.ts";
 
 /* Settings that partners change themselves, row by row, to be compared with those of before a restore. */
 

@@ -1,12 +1,11 @@
 import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { IS_CARRIED } from "./holders.ts";
-import { batch, type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
+import { batch, type DatabaseDb, openHere, type PartnerDb, query, type Statement } from "./query.ts";
 import { purchaseCodes } from "./schema.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox } from "./schema-delivery.ts";
 import { holderEmails, holders } from "./schema-holder.ts";
 import { idempotencyKeys } from "./schema-operations.ts";
-import { openHere } from "./whose-rows.ts";
 
 /*
  * Personal data by age, of every partner: pages along a primary key, and the statements that erase rows of a page.

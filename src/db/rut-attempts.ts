@@ -1,8 +1,7 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import { RUT_ATTEMPTS, RUT_WINDOW_MS, SECURITY_LOCK_MS } from "../domain/limits.ts";
-import { type DatabaseDb, type PartnerDb, query, type Statement } from "./query.ts";
+import { type DatabaseDb, openHere, type PartnerDb, query, type Statement } from "./query.ts";
 import { rutAttempts } from "./schema-holder.ts";
-import { openHere } from "./whose-rows.ts";
 
 /* Failed ID validations of a RUT over all codes of a partner (decision "attempts over many codes"). */
 

@@ -1,11 +1,10 @@
 import { and, asc, eq, getTableColumns, gt } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { keyIdOf, type SealedRecord, type Sealer } from "../secrets/sealing.ts";
-import { type DatabaseDb, query, type Statement } from "./query.ts";
+import { type DatabaseDb, openHere, query, type Statement } from "./query.ts";
 import { certificates, leaves } from "./schema-certificates.ts";
 import { outbox, webhookSecrets } from "./schema-delivery.ts";
 import { holderRequests, holders } from "./schema-holder.ts";
-import { openHere } from "./whose-rows.ts";
 
 /** A table with sealed columns. Its key is the `row` of each value's place, the column's name its `column`. */
 export interface SealedTable {
