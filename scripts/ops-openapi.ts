@@ -1726,8 +1726,7 @@ export interface operations {
                             state: "open" | "moving" | "switched" | "moved" | "returning" | "clearing";
                             doing: string;
                             rows: number;
-                            /** @enum {string|null} */
-                            next: "on" | null;
+                            next: string | null;
                         };
                     };
                 };

@@ -98,7 +98,7 @@ export const OPS_OVERVIEW = {
 		en: "certificates or CRLs of the authority to renew",
 	},
 	keyInWorker: {
-		es: "clave emisora en el Worker: sin módulo de hardware",
+		es: "clave privada emisora en el Worker: sin módulo de hardware",
 		en: "issuing key in the Worker: without a hardware module",
 	},
 	signer: { es: "estado del firmador", en: "state of the signer" },

@@ -86,7 +86,7 @@ export const OPS_FIELDS = {
 	},
 	issuingKey: {
 		en: "Place of the issuing key: a secret of the Worker, or a signer with a hardware module.",
-		es: "Dónde está la clave emisora: un secreto del Worker, o un firmador con un módulo de hardware.",
+		es: "Dónde está la clave privada emisora: un secreto del Worker, o un firmador con un módulo de hardware.",
 	},
 	signerState: {
 		en: "`failing`: its module does not answer; `silent`: it does not answer; `other_key`: it signs for another authority.",

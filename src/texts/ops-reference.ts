@@ -217,7 +217,7 @@ export const OPS_REFERENCE = {
 	},
 	"showAuthority.summary": {
 		en: "Show where the issuing key is, how its signer is, and what of the authority ends by itself",
-		es: "Mostrar dónde está la clave emisora, cómo está su firmador, y qué de la autoridad termina por sí solo",
+		es: "Mostrar dónde está la clave privada emisora, cómo está su firmador, y qué de la autoridad termina por sí solo",
 	},
 	"showAuthority.success": { en: "The authority.", es: "La autoridad." },
 	"mendRestored.summary": {

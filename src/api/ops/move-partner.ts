@@ -38,7 +38,7 @@ const move = opsRoute({
 				state: z.enum(STATES),
 				doing: z.string(),
 				rows: z.int(),
-				next: z.literal("on").nullable(),
+				next: z.string().nullable(),
 			}),
 		),
 		example: {

@@ -5,7 +5,7 @@ import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime, select } from "../../support/look-inside.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
-import { deliverMessages, runCron } from "../../support/receiver.ts";
+import { deliverMessages, knowPartners, runCron } from "../../support/receiver.ts";
 import { type Answer, call, type Partner, type Settings } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 import { emitted, expectStatus, type UseCase, WEBHOOK } from "./use-cases.ts";
@@ -24,7 +24,9 @@ export async function undelivered(fixture: Fixture, partner: Partner): Promise<s
 	fixture.receiver.answer = answer;
 	passTime(10 * 60_000);
 	const rows = await select("SELECT id FROM outbox WHERE code = ?", pCode);
-	return [pCode, ...rows.map(({ id }) => id as string)].join(" ");
+	const ids = rows.map(({ id }) => id as string);
+	await knowPartners(ids);
+	return [pCode, ...ids].join(" ");
 }
 
 async function deliverOwed(_: Fixture, __: Partner, target: string): Promise<undefined> {

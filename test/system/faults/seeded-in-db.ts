@@ -111,9 +111,10 @@ export const SEEDED_IN_DB: SeededFaults = {
 		/^2: \w+ is good, and \S+ does not name it/,
 	],
 	"an alarm recovers nothing": [
-		async ({ fixture, pCode }) => {
+		async ({ fixture, partner, pCode }) => {
 			fixture.inDoubt = true;
-			await dyingAt(3, "is lost", () => fixture.claim(pCode));
+			await partner.list();
+			await dyingAt(2, "is lost", () => fixture.claim(pCode));
 			vi.spyOn(PurchaseCodeObject.prototype, "alarm").mockResolvedValue();
 		},
 		/^4: \S+: the lease outlives its alarm/,

@@ -52,6 +52,7 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 		async ({ fixture, partner }) => {
 			fixture.inDoubt = true;
 			const id = `/partners/${partner.id}`;
+			await ops("GET", id);
 			await fixture.call("ops", async () => {
 				const answer = await failingFrom(3, "arrives", () => ops("PATCH", id, { name: "Another name" }));
 				return { ...answer, text: answer.text.replace("may have happened", "may be late") };

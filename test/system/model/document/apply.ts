@@ -109,7 +109,10 @@ function applyCall(ledger: Ledger, call: Call, now: number, reading: Reading): O
 				expected: success("reconcile", 200, { $: "with", fields: { counts: {}, findings: [] } }),
 			};
 		case "verify audit":
-			return { ledger, expected: success("verify audit", 200, { checked: COUNT, faults: [], next: null }) };
+			return {
+				ledger,
+				expected: success("verify audit", 200, { checked: COUNT, faults: [], silent: [], next: null }),
+			};
 	}
 }
 
