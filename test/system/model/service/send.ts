@@ -160,14 +160,22 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 		case "judge certificate":
 			return judge(names.valueOf("serial", call.code)!);
 		case "record restore":
-			return ops("POST", "/restores", { restored_to: call.to, reason: "model" });
+			return ofEach((database) =>
+				ops("POST", "/restores", { database, restored_to: call.to, reason: "model" }),
+			);
 		case "mend":
-			return walk("/restores/mend", { restored_to: call.to }, "mended");
+			return ofEach((database) => walk("/restores/mend", { database, restored_to: call.to }, "mended"));
 		case "reconcile":
 			return walk("/reconcile", {}, "findings");
 		case "verify audit":
 			return walk("/audit/verify", {}, "faults");
 	}
+}
+
+/** Asks about each database, which are set back together. @returns the last answer: its partners are the model's. */
+async function ofEach(ask: (database: number) => Promise<Answer>): Promise<Answer> {
+	await ask(1);
+	return ask(2);
 }
 
 /** Creates a partner whose key has every scope. */
