@@ -1,7 +1,7 @@
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { fromBER, type Sequence } from "asn1js";
-import type { Token } from "../signer/src/token.ts";
+import type { Token } from "../signer/src/pkcs11-token.ts";
 import { frame, tag } from "../src/x509/der.ts";
 
 /* Keys of authorities, which sign certificates and CRLs: of files, or of a token that keeps them. */

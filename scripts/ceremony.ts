@@ -4,13 +4,14 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import * as x509 from "@peculiar/x509";
 import { z } from "zod";
-import type { KeyType } from "../signer/src/pkcs11-token.ts";
+import { Pkcs11Token } from "../signer/src/pkcs11-token.ts";
 import { certifyIssuing, certifyRoot } from "./authority-certificates.ts";
 import { importPublicKey, keyOfToken } from "./authority-key.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 import { installSigner } from "./install-signer.ts";
 import { Refused } from "./run-command.ts";
 import { signCrl } from "./sign-crl.ts";
+import { describeToken, listLabels, makeKey } from "./token-keys.ts";
 
 /*
  * Ceremonies with keys that stay in tokens. A ceremony is a file: it is printed, read by two people, carried out under the
@@ -66,7 +67,6 @@ const Ceremony = z.discriminatedUnion("ceremony", [
 ]);
 type Ceremony = z.infer<typeof Ceremony>;
 type CeremonyOf<Name extends Ceremony["ceremony"]> = Extract<Ceremony, { ceremony: Name }>;
-type Token = Awaited<ReturnType<typeof openToken>>;
 /** Content by the name of the file that will hold it. */
 type Made = Record<string, string | Uint8Array>;
 
@@ -91,11 +91,11 @@ export async function holdCeremony(options: CeremonyOptions): Promise<void> {
 	const inputs = await readInputs(ceremony, dirname(options.file));
 	const fingerprint = sha256([source, ...Object.values(inputs).map(sha256)].join("\n"));
 	installSigner();
-	const token = await openToken(options);
+	const token = new Pkcs11Token(options);
 	try {
 		console.log(`${source.trimEnd()}\n`);
 		for (const [name, content] of Object.entries(inputs)) console.log(`${name}: SHA-256 ${sha256(content)}`);
-		console.log(`token: ${await token.describe()}\nfingerprint: ${fingerprint}`);
+		console.log(`token: ${await describeToken(token)}\nfingerprint: ${fingerprint}`);
 		if (options.reviewed === null) {
 			console.log(`\nNothing was made. Two people read this, on paper or on two screens, and compare the fingerprint with
 the one that each makes of the files. Then run the command again with --reviewed ${fingerprint}`);
@@ -104,13 +104,13 @@ the one that each makes of the files. Then run the command again with --reviewed
 		if (options.reviewed !== fingerprint)
 			throw new Refused("The file, or one that it names, is not what was reviewed. Nothing was made.");
 		const made = await carryOut(ceremony, inputs, token);
-		await keep(options, { ceremony, source, fingerprint, made, token: await token.describe() });
+		await keep(options, { ceremony, source, fingerprint, made, token: await describeToken(token) });
 	} finally {
 		await token.close();
 	}
 }
 
-async function carryOut(ceremony: Ceremony, inputs: Inputs, token: Token): Promise<Made> {
+async function carryOut(ceremony: Ceremony, inputs: Inputs, token: Pkcs11Token): Promise<Made> {
 	switch (ceremony.ceremony) {
 		case "root":
 			return makeRoot(ceremony, token);
@@ -125,7 +125,7 @@ async function carryOut(ceremony: Ceremony, inputs: Inputs, token: Token): Promi
 	}
 }
 
-async function makeRoot(ceremony: CeremonyOf<"root">, token: Token): Promise<Made> {
+async function makeRoot(ceremony: CeremonyOf<"root">, token: Pkcs11Token): Promise<Made> {
 	await makeKey(token, ceremony.label, ceremony.key);
 	const key = await keyOfToken(token, ceremony.label);
 	const root = await certifyRoot(namesOf(ceremony), key, ceremony);
@@ -137,7 +137,7 @@ async function makeRoot(ceremony: CeremonyOf<"root">, token: Token): Promise<Mad
 async function makeIssuingKey(
 	ceremony: CeremonyOf<"issuing-key">,
 	inputs: Inputs,
-	token: Token,
+	token: Pkcs11Token,
 ): Promise<Made> {
 	const root = readCertificate(inputs, ceremony.root);
 	await requireAbsent(token, Buffer.from(root.publicKey.rawData), "the root's key");
@@ -152,7 +152,11 @@ async function makeIssuingKey(
 	return made;
 }
 
-async function makeIssuing(ceremony: CeremonyOf<"issuing">, inputs: Inputs, token: Token): Promise<Made> {
+async function makeIssuing(
+	ceremony: CeremonyOf<"issuing">,
+	inputs: Inputs,
+	token: Pkcs11Token,
+): Promise<Made> {
 	const root = readCertificate(inputs, ceremony.root);
 	const spki = readPem(inputs, ceremony.public_key);
 	await requireAbsent(token, spki, "the issuing key");
@@ -170,7 +174,11 @@ async function makeIssuing(ceremony: CeremonyOf<"issuing">, inputs: Inputs, toke
 	return { "issuing.pem": `${issuing.toString("pem")}\n`, "secrets.env": `${secrets.join("\n")}\n` };
 }
 
-async function signRootCrl(ceremony: CeremonyOf<"root-crl">, inputs: Inputs, token: Token): Promise<Made> {
+async function signRootCrl(
+	ceremony: CeremonyOf<"root-crl">,
+	inputs: Inputs,
+	token: Pkcs11Token,
+): Promise<Made> {
 	const root = toBase64(readCertificate(inputs, ceremony.root));
 	const { revoke } = ceremony;
 	const crl = await createRootCrl({
@@ -184,7 +192,11 @@ async function signRootCrl(ceremony: CeremonyOf<"root-crl">, inputs: Inputs, tok
 	return { "root.crl": crl, "secrets.env": `ROOT_CRL=${crl.toString("base64")}\n` };
 }
 
-async function signFinalCrl(ceremony: CeremonyOf<"final-crl">, inputs: Inputs, token: Token): Promise<Made> {
+async function signFinalCrl(
+	ceremony: CeremonyOf<"final-crl">,
+	inputs: Inputs,
+	token: Pkcs11Token,
+): Promise<Made> {
 	const issuing = readCertificate(inputs, ceremony.issuing);
 	const crl = await signCrl({
 		signer: { key: await keyOfToken(token, ceremony.label), certificate: toBase64(issuing) },
@@ -196,17 +208,8 @@ async function signFinalCrl(ceremony: CeremonyOf<"final-crl">, inputs: Inputs, t
 	return { "final.crl": crl };
 }
 
-/** Makes a key, and asks the token for its private value. @throws where the token would give it */
-async function makeKey(token: Token, label: string, type: KeyType): Promise<Uint8Array> {
-	const spki = await token.makeKey(label, type);
-	console.log(
-		`${label}: made; asked for its private value, the token answers ${await token.proveKept(label)}`,
-	);
-	return spki;
-}
-
-async function requireAbsent(token: Token, spki: Uint8Array, what: string): Promise<void> {
-	for (const label of await token.labels())
+async function requireAbsent(token: Pkcs11Token, spki: Uint8Array, what: string): Promise<void> {
+	for (const label of await listLabels(token))
 		if (Buffer.from(await token.publicKey(label)).equals(spki))
 			throw new Refused(
 				`This token has ${what}, by the label ${label}. Root and issuing keys are in different tokens.`,
@@ -266,11 +269,6 @@ function describe(name: string, content: string | Uint8Array) {
 		until: notAfter,
 		certificate_sha256: fingerprint,
 	};
-}
-
-async function openToken({ module, slot, pin }: CeremonyOptions) {
-	const { pkcs11Token } = await import("../signer/src/pkcs11-token.ts");
-	return pkcs11Token({ module, slot, pin });
 }
 
 function namesOf({ name, organization, rut }: { name: string; organization: string; rut: string }) {

@@ -6,12 +6,14 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import * as x509 from "@peculiar/x509";
+import { Pkcs11Token } from "../signer/src/pkcs11-token.ts";
 import { DAY_MS } from "../src/domain/durations.ts";
 import { certifyIssuing, certifyRoot } from "./authority-certificates.ts";
 import { generateKeys, importPublicKey, type KeyType, keyOfPair } from "./authority-key.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 import { installSigner, isInstalled } from "./install-signer.ts";
 import { Refused } from "./run-command.ts";
+import { makeKey } from "./token-keys.ts";
 
 /*
  * Makes the local signer's folder: a token in SoftHSM with the issuing key and the log's, a TEST authority over that key,
@@ -89,14 +91,9 @@ async function makeAtOnce(folder: string, module: string, type: KeyType): Promis
 	const pins = ["--pin", pin, "--so-pin", randomBytes(12).toString("hex")];
 	execFileSync("softhsm2-util", ["--init-token", "--free", "--label", TOKEN, ...pins], { stdio: "ignore" });
 
-	const { pkcs11Token } = await import("../signer/src/pkcs11-token.ts");
-	const token = pkcs11Token({ module, slot: TOKEN, pin });
-	const spki = await token.makeKey("issuing", type);
-	await write("log.spki", Buffer.from(await token.makeKey("log", "p-256")).toString("base64"));
-	for (const label of ["issuing", "log"])
-		console.log(
-			`${label} key: asked for its private value, the token answers ${await token.proveKept(label)}`,
-		);
+	const token = new Pkcs11Token({ module, slot: TOKEN, pin });
+	const spki = await makeKey(token, "issuing", type);
+	await write("log.spki", Buffer.from(await makeKey(token, "log", "p-256")).toString("base64"));
 	await token.close();
 	await writeAuthority(spki, type, write);
 	for (const name of [CALLER, ...PEOPLE]) {

@@ -1,12 +1,11 @@
-import { createPublicKey } from "node:crypto";
 import type { Config } from "./config.ts";
-import { element, hex, oid, same, TAG, Walk } from "./der.ts";
+import { element, hex, oid, same, sequence, TAG, Walk } from "./der.ts";
 import { readPublicKey } from "./public-key.ts";
 import { demand } from "./refusal.ts";
 import * as tbs from "./tbs.ts";
 
-const RSA_SHA256 = element(TAG.sequence, oid("1.2.840.113549.1.1.11"), element(TAG.null));
-const ECDSA_SHA384 = element(TAG.sequence, oid("1.2.840.10045.4.3.3"));
+const RSA_SHA256 = sequence(oid("1.2.840.113549.1.1.11"), element(TAG.null));
+const ECDSA_SHA384 = sequence(oid("1.2.840.10045.4.3.3"));
 /** keyCertSign and cRLSign (RFC 5280 §4.2.1.3). */
 const SIGNS = 0x06;
 
@@ -24,23 +23,18 @@ export function readAuthority(config: Config): tbs.Authority {
 		return { ...validity, subject, spki, extensions: tbs.readFramedExtensions(walk) };
 	});
 	const { spki, extensions, ...names } = facts;
-	const key = readPublicKey(spki);
-	const publicKey = createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" });
+	const { kind, publicKey, keyHash } = readPublicKey(spki);
 	const isRsa = (publicKey.asymmetricKeyDetails?.modulusLength ?? 0) >= 3072;
-	demand(
-		isRsa || key.kind === "p-384",
-		"WEAK_KEY",
-		"The issuing key is neither RSA of 3,072 bits nor P-384.",
-	);
-	const read = (name: string, tag: number) =>
-		new Walk(extensions.get(name)?.value ?? new Uint8Array()).take(tag);
+	const isStrong = isRsa || kind === "p-384";
+	demand(isStrong, "WEAK_KEY", "The issuing key is neither RSA of 3,072 bits nor P-384.");
+	const read = (name: string, tag: number) => new Walk(tbs.extensionValue(extensions, name)).take(tag);
 	const isAuthority = hex(read(tbs.BASIC_CONSTRAINTS, TAG.sequence)) === "0101ff020100";
 	demand(isAuthority, "CA", "The issuing certificate is no authority of path length 0.");
 	const usage = read(tbs.KEY_USAGE, TAG.bits)[1] ?? 0;
 	demand((usage & SIGNS) === SIGNS, "CA", "The issuing certificate lacks keyCertSign or cRLSign.");
 	const keyId = read(tbs.KEY_IDENTIFIER, TAG.octets);
 	return {
-		...{ rut, policy_oid, cps_url, longest_days, ...names, keyId, publicKey, keyHash: key.hash },
+		...{ rut, policy_oid, cps_url, longest_days, ...names, keyId, publicKey, keyHash },
 		...(isRsa ? { algorithm: RSA_SHA256, hash: "sha256" } : { algorithm: ECDSA_SHA384, hash: "sha384" }),
 		base: `${pki_url}/${hex(keyId)}`,
 	};

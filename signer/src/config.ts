@@ -42,23 +42,27 @@ export interface Config {
 	people: Person[];
 }
 
-const TEXTS = ["folder", "module", "token", "key", "log_key", "log_public_key", "certificate"];
+const [TEXT, WHOLE] = [/./, /^\d+$/];
+/** How a field is written; one of WHOLE is a number. */
 const FORMS: Record<string, RegExp> = {
-	rut: /^[1-9]\d{0,7}-[\dK]$/,
-	policy_oid: /^[0-2](\.(0|[1-9]\d*))+$/,
-	cps_url: /^https?:\/\/[!-~]+$/,
-	pki_url: /^http:\/\/[!-~]+[^/]$/,
-	...Object.fromEntries(TEXTS.map((name) => [name, /./])),
+	...{ port: WHOLE, folder: TEXT, module: TEXT, token: TEXT, key: TEXT, log_key: TEXT, log_public_key: TEXT },
+	...{ certificate: TEXT, rut: /^[1-9]\d{0,7}-[\dK]$/, policy_oid: /^[0-2](\.(0|[1-9]\d*))+$/ },
+	...{ cps_url: /^https?:\/\/[!-~]+$/, pki_url: /^http:\/\/[!-~]+[^/]$/, longest_days: WHOLE },
 };
 
 type Fields = Record<string, unknown>;
 
+function demandForms(fields: Fields, forms = FORMS): void {
+	for (const [name, form] of Object.entries(forms)) {
+		const isType = typeof fields[name] === (form === WHOLE ? "number" : "string");
+		if (!isType || !form.test(String(fields[name]))) throw new Error(`${name}: wrong`);
+	}
+}
+
 /** Reads signer.json. @throws Error that names the field that is missing or wrong */
 export function readConfig(file: string): Config {
-	const fields = JSON.parse(readFileSync(file, "utf8")) as Fields & Record<keyof typeof FORMS, string>;
-	for (const [name, form] of Object.entries(FORMS))
-		if (typeof fields[name] !== "string" || !form.test(fields[name])) throw new Error(`${name}: wrong`);
-	demandWhole(fields, "port", "longest_days");
+	const fields = JSON.parse(readFileSync(file, "utf8")) as Fields;
+	demandForms(fields);
 	const path = (name: unknown) => resolve(dirname(file), String(name));
 	const pem = readFileSync(path(fields.certificate), "utf8");
 	return {
@@ -66,12 +70,12 @@ export function readConfig(file: string): Config {
 		folder: path(fields.folder),
 		pin_file: fields.pin_file ? path(fields.pin_file) : null,
 		certificate: Buffer.from(pem.replaceAll(/-----[A-Z ]+-----/g, ""), "base64"),
-		log_public_key: readKey(Buffer.from(fields.log_public_key!, "base64")),
+		log_public_key: readKey(Buffer.from(String(fields.log_public_key), "base64")),
 		callers: list(fields, "callers").map((caller) => {
 			const { rights } = caller;
 			const areRights = Array.isArray(rights) && rights.every((right) => RIGHTS.includes(right));
 			if (!areRights) throw new Error(`rights: not some of ${RIGHTS.join(", ")}`);
-			demandWhole(caller, "per_minute", "per_day");
+			demandForms(caller, { per_minute: WHOLE, per_day: WHOLE });
 			return { ...(caller as unknown as Caller), ...readPerson(caller) };
 		}),
 		people: list(fields, "people").map(readPerson),
@@ -82,12 +86,6 @@ function list(fields: Fields, name: string): Fields[] {
 	const values = (fields[name] ?? []) as Fields[];
 	if (new Set(values.map((one) => one.name)).size < values.length) throw new Error(`${name}: a name twice`);
 	return values;
-}
-
-function demandWhole(fields: Fields, ...names: string[]): void {
-	for (const name of names)
-		if (!Number.isSafeInteger(fields[name]) || Number(fields[name]) < 0)
-			throw new Error(`${name}: not a whole number`);
 }
 
 /** DER that comes before the 32 bytes of an Ed25519 public key (RFC 8410 §4). */

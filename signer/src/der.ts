@@ -92,6 +92,13 @@ export class Walk {
 		return time;
 	}
 
+	/** Reads each element that is left, in a list of its own. */
+	each<T>(read: (walk: Walk) => T): T[] {
+		const found: T[] = [];
+		while (this.next !== undefined) found.push(read(this));
+		return found;
+	}
+
 	end(): void {
 		demand(this.next === undefined, "NOT_DER", "Send no bytes after the last element.");
 	}
@@ -117,6 +124,17 @@ export function element(tag: number, ...parts: (Uint8Array | string)[]): Buffer 
 	const long = length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 	const size = length < 0x80 ? [length] : long;
 	return Buffer.concat([Buffer.from([tag, ...size]), bytes]);
+}
+
+/** DER of a SEQUENCE of these elements. */
+export function sequence(...parts: Uint8Array[]): Buffer {
+	return element(TAG.sequence, ...parts);
+}
+
+/** DER of a number, which is given without a sign. */
+export function encodeInteger(bytes: Uint8Array): Buffer {
+	const digits = bytes.subarray(bytes.findIndex((byte) => byte !== 0));
+	return element(TAG.integer, digits[0]! < 0x80 ? "" : "\0", digits);
 }
 
 /** DER of an object identifier. */

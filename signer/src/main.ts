@@ -8,6 +8,7 @@ import { readAuthority } from "./authority.ts";
 import { type Config, readConfig } from "./config.ts";
 import { same } from "./der.ts";
 import { type Approval, approve, openStops } from "./orders.ts";
+import { Pkcs11Token } from "./pkcs11-token.ts";
 import { Register } from "./register.ts";
 import { createSigner } from "./server.ts";
 import { verifySigner } from "./verify.ts";
@@ -66,7 +67,9 @@ function order(register: Register, kind: string): void {
 function approveAs(
 	{ people }: Config,
 	register: Register,
-	...[kind, serial, about]: [Approval["kind"], string | null, Approval["about"] | undefined]
+	kind: Approval["kind"],
+	serial: string | null,
+	about: Approval["about"] | undefined,
 ): void {
 	if (!about) throw new Error("Nothing is stopped, or no CRL lists the serial.");
 	const person = { name: need("person"), key: createPrivateKey(readFileSync(need("key"))) };
@@ -87,16 +90,14 @@ async function serve(config: Config, register: Register): Promise<void> {
 	const lock = new DatabaseSync(join(config.folder, "writer.db"));
 	lock.exec("BEGIN EXCLUSIVE");
 	const pin = config.pin_file ? readFileSync(config.pin_file, "utf8").trim() : (process.env.SIGNER_PIN ?? "");
-	const { pkcs11Token } = await import("./pkcs11-token.ts");
-	const token = pkcs11Token({ module: config.module, slot: config.token, pin });
+	const token = new Pkcs11Token({ module: config.module, slot: config.token, pin });
 	const authority = readAuthority(config);
 	const isRight = async (label: string, key: KeyObject) =>
 		same(await token.publicKey(label), key.export({ format: "der", type: "spki" }));
-	if (
-		!(await isRight(config.key, authority.publicKey)) ||
-		!(await isRight(config.log_key, config.log_public_key))
-	)
-		throw new Error("The token's keys are not those of signer.json.");
+	const areRight =
+		(await isRight(config.key, authority.publicKey)) &&
+		(await isRight(config.log_key, config.log_public_key));
+	if (!areRight) throw new Error("The token's keys are not those of signer.json.");
 	const server = createSigner({ config, authority, register, token, clock: Date.now });
 	const port = Number(process.env.SIGNER_PORT ?? config.port);
 	server.listen(port, "127.0.0.1", () => console.log(`Signer: http://127.0.0.1:${port}`));

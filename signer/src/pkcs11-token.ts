@@ -1,8 +1,13 @@
-import { createHash, createPublicKey, type JsonWebKey } from "node:crypto";
-import pkcs11js, { type Attribute, type Handle, type Module } from "pkcs11js";
-import type { Token } from "./token.ts";
+import { createHash } from "node:crypto";
+import type { Attribute, Handle, Module } from "pkcs11js";
+import { element, encodeInteger, oid, sequence, TAG } from "./der.ts";
+import { RSA } from "./public-key.ts";
 
-export type KeyType = "rsa-3072" | "p-384" | "p-256";
+/**
+ * What signs: key pairs that a module keeps, named by their labels. Every method throws where the module has no such key, or does
+ * not answer within four seconds.
+ */
+export type Token = Pick<Pkcs11Token, "publicKey" | "sign" | "alive">;
 
 export interface TokenPlace {
 	/** Path of the PKCS#11 library. */
@@ -14,65 +19,39 @@ export interface TokenPlace {
 
 /* Values of PKCS #11 v2.40, pkcs11t.h. */
 const OS_LOCKING_OK = 2;
-const SERIAL_SESSION = 4;
-const RW_SESSION = 2;
+const RW_SERIAL_SESSION = 6;
 const USER = 1;
-const PUBLIC = 2;
-const PRIVATE = 3;
+const RSA_KEY = 0;
+const CKM = { sha256Rsa: 0x40, ecdsa: 0x1041 };
 const CKA = {
-	class: 0x00,
-	token: 0x01,
-	private: 0x02,
-	label: 0x03,
+	class: 0,
+	label: 3,
 	keyType: 0x100,
-	id: 0x102,
-	sensitive: 0x103,
-	sign: 0x108,
-	verify: 0x10a,
-	value: 0x11,
 	modulus: 0x120,
-	modulusBits: 0x121,
-	publicExponent: 0x122,
-	privateExponent: 0x123,
-	extractable: 0x162,
-	neverExtractable: 0x164,
+	exponent: 0x122,
 	ecParams: 0x180,
-	ecPoint: 0x181,
-} as const;
-const CKM = { rsaKeyPair: 0x00, sha256Rsa: 0x40, ecKeyPair: 0x1040, ecdsa: 0x1041 } as const;
-const RSA = 0;
-const CKR_ATTRIBUTE_SENSITIVE = 0x11;
-const CKR_CRYPTOKI_ALREADY_INITIALIZED = 0x191;
-const CKR_USER_ALREADY_LOGGED_IN = 0x100;
-const CKR_PIN_INCORRECT = 0xa0;
+	point: 0x181,
+};
+const CKR = { pinIncorrect: 0xa0, userAlreadyLoggedIn: 0x100, alreadyInitialized: 0x191 };
+export const PUBLIC = 2;
+export const PRIVATE = 3;
 
-const CURVES = {
-	"06052b81040022": { crv: "P-384", hash: "sha384", size: 48 },
-	"06082a8648ce3d030107": { crv: "P-256", hash: "sha256", size: 32 },
-} as const;
-/** Some modules search for the primes of an RSA key for minutes. */
-const KEY_DEADLINE_MS = 600_000;
+/** Hash of an ECDSA signature, and bytes of a coordinate, by CKA_EC_PARAMS: secp384r1 and prime256v1. */
+const CURVES: Record<string, { hash: string; size: number }> = {
+	"06052b81040022": { hash: "sha384", size: 48 },
+	"06082a8648ce3d030107": { hash: "sha256", size: 32 },
+};
 
 interface Key {
 	handle: Handle;
+	/** DER SubjectPublicKeyInfo. */
 	spki: Uint8Array;
 	/** The curve of an EC key. */
-	curve: (typeof CURVES)[keyof typeof CURVES] | null;
+	curve: (typeof CURVES)[string] | null;
 }
 
-interface Session {
-	slot: Handle;
-	handle: Handle;
-	keys: Map<string, Key>;
-}
-
-/** Opens nothing yet: the first call does, and the first one after a failure does it anew. */
-export function pkcs11Token(place: TokenPlace, deadlineMs = 4_000): Pkcs11Token {
-	return new Pkcs11Token(place, deadlineMs);
-}
-
-/** A token behind a PKCS#11 library. One session, in which one call after another is made. */
-class Pkcs11Token implements Token {
+/** A token behind a PKCS#11 library. Its first call opens it, and the first one after a failure does so anew. */
+export class Pkcs11Token {
 	readonly #place: TokenPlace;
 	readonly #deadlineMs: number;
 	#module: Module | null = null;
@@ -80,101 +59,36 @@ class Pkcs11Token implements Token {
 	#isPinWrong = false;
 	#last: Promise<unknown> = Promise.resolve();
 
-	constructor(place: TokenPlace, deadlineMs: number) {
+	constructor(place: TokenPlace, deadlineMs = 4_000) {
 		this.#place = place;
 		this.#deadlineMs = deadlineMs;
 	}
 
+	/** @returns DER SubjectPublicKeyInfo */
 	publicKey(label: string): Promise<Uint8Array> {
-		return this.#call((module, session) => findKey(module, session, label).spki);
+		return this.call((session) => session.key(label).spki);
 	}
 
+	/**
+	 * Hashes and signs: RSA by PKCS#1 v1.5 with SHA-256, P-384 by ECDSA with SHA-384, P-256 by ECDSA with SHA-256.
+	 * @returns the signature as it stands in a certificate
+	 */
 	sign(label: string, bytes: Uint8Array): Promise<Uint8Array> {
-		return this.#call(async (module, session) => {
-			const { handle, curve } = findKey(module, session, label);
+		return this.call(async (session) => {
+			const { handle, curve } = session.key(label);
 			const input = curve ? createHash(curve.hash).update(bytes).digest() : Buffer.from(bytes);
-			const mechanism = curve ? CKM.ecdsa : CKM.sha256Rsa;
-			module.C_SignInit(session.handle, { mechanism }, handle);
-			const signature = await module.C_SignAsync(session.handle, input, Buffer.alloc(1024));
-			return curve ? encodeEcdsa(signature, curve.size) : signature;
+			session.module.C_SignInit(session.handle, { mechanism: curve ? CKM.ecdsa : CKM.sha256Rsa }, handle);
+			const signature = await session.module.C_SignAsync(session.handle, input, Buffer.alloc(1024));
+			if (!curve) return signature;
+			// PKCS#11 puts r and s one after the other, RFC 3279 §2.2.3 into a SEQUENCE.
+			const halves = [signature.subarray(0, curve.size), signature.subarray(curve.size)];
+			return sequence(...halves.map(encodeInteger));
 		});
 	}
 
+	/** Asks the module whether it still has the token. */
 	alive(): Promise<void> {
-		return this.#call((module, { slot }) => void module.C_GetTokenInfo(slot));
-	}
-
-	/** Maker, model and serial number of the token, as a ceremony's record has them. */
-	describe(): Promise<string> {
-		return this.#call((module, { slot }) => {
-			const { manufacturerID, model, serialNumber, label } = module.C_GetTokenInfo(slot);
-			const [maker, type, number] = [manufacturerID, model, serialNumber].map(trim);
-			return `${trim(label)} (${maker}, ${type}, serial number ${number})`;
-		});
-	}
-
-	/** Labels of the private keys. */
-	labels(): Promise<string[]> {
-		return this.#call((module, session) =>
-			find(module, session, [{ type: CKA.class, value: PRIVATE }]).map((key) =>
-				module.C_GetAttributeValue(session.handle, key, [{ type: CKA.label }])[0]!.value.toString(),
-			),
-		);
-	}
-
-	/** Makes a key pair that never leaves the token. @throws where one has the label already. @returns its SubjectPublicKeyInfo */
-	makeKey(label: string, type: KeyType): Promise<Uint8Array> {
-		return this.#call((module, session) => {
-			if ([PRIVATE, PUBLIC].some((kind) => find(module, session, named(kind, label)).length > 0))
-				throw new Error(`The token has a key with the label ${label} already.`);
-			const curve = Object.entries(CURVES).find(([, { crv }]) => crv.toLowerCase() === type)?.[0];
-			const mechanism = curve ? CKM.ecKeyPair : CKM.rsaKeyPair;
-			const size: Attribute[] = curve
-				? [{ type: CKA.ecParams, value: Buffer.from(curve, "hex") }]
-				: [
-						{ type: CKA.modulusBits, value: 3072 },
-						{ type: CKA.publicExponent, value: Buffer.from([1, 0, 1]) },
-					];
-			const both = [
-				{ type: CKA.token, value: true },
-				{ type: CKA.label, value: label },
-				{ type: CKA.id, value: Buffer.from(label) },
-			];
-			const secret = [
-				{ type: CKA.private, value: true },
-				{ type: CKA.sensitive, value: true },
-				{ type: CKA.extractable, value: false },
-				{ type: CKA.sign, value: true },
-			];
-			module.C_GenerateKeyPair(
-				session.handle,
-				{ mechanism },
-				[...both, ...size, { type: CKA.verify, value: true }],
-				[...both, ...secret],
-			);
-			return findKey(module, session, label).spki;
-		}, KEY_DEADLINE_MS);
-	}
-
-	/** Asks for the private value. @returns the module's refusal. @throws where the key can be, or could ever be, taken out */
-	proveKept(label: string): Promise<string> {
-		return this.#call((module, session) => {
-			const { handle, curve } = findKey(module, session, label);
-			const facts = [CKA.sensitive, CKA.extractable, CKA.neverExtractable];
-			const values = facts.map(
-				(type) => module.C_GetAttributeValue(session.handle, handle, [{ type }])[0]!.value[0],
-			);
-			if (values.join() !== "1,0,1")
-				throw new Error(`The key ${label} can be taken out of the token, or could be once.`);
-			try {
-				const type = curve ? CKA.value : CKA.privateExponent;
-				module.C_GetAttributeValue(session.handle, handle, [{ type }]);
-			} catch (error) {
-				if (codeOf(error) === CKR_ATTRIBUTE_SENSITIVE) return (error as Error).message;
-				throw error;
-			}
-			throw new Error(`The token gave out the private value of the key ${label}.`);
-		});
+		return this.call(({ module, slot }) => void module.C_GetTokenInfo(slot));
 	}
 
 	/** Ends the use of the library by this process. */
@@ -183,41 +97,48 @@ class Pkcs11Token implements Token {
 		this.#forget();
 	}
 
-	/** Waits for the calls before, but no longer than the deadline: a library that hangs holds no caller. */
-	#call<Result>(
-		work: (module: Module, session: Session) => Result | Promise<Result>,
+	/** Makes one call after another in one session. Each waits no longer than the deadline: a library that hangs holds no caller. */
+	call<Result>(
+		work: (session: Session) => Result | Promise<Result>,
 		deadlineMs = this.#deadlineMs,
 	): Promise<Result> {
 		const result = this.#last.then(async () => {
 			try {
-				this.#module ??= load(this.#place.module);
-				this.#session ??= this.#open(this.#module);
-				return await work(this.#module, this.#session);
+				this.#session ??= await this.#open();
+				return await work(this.#session);
 			} catch (error) {
 				this.#forget();
 				throw error;
 			}
 		});
 		this.#last = result.catch(() => undefined);
-		const timer = Promise.withResolvers<never>();
-		const late = () => timer.reject(new Error(`The module did not answer within ${deadlineMs} ms.`));
-		const timeout = setTimeout(late, deadlineMs);
-		return Promise.race([result, timer.promise]).finally(() => clearTimeout(timeout));
+		const late = Promise.withResolvers<never>();
+		const message = `The module did not answer within ${deadlineMs} ms.`;
+		const timeout = setTimeout(() => late.reject(new Error(message)), deadlineMs);
+		return Promise.race([result, late.promise]).finally(() => clearTimeout(timeout));
 	}
 
-	#open(module: Module): Session {
+	async #open(): Promise<Session> {
 		// A PIN that is tried again and again locks the token.
 		if (this.#isPinWrong) throw new Error("The token's PIN was wrong. Correct it and start again.");
-		unless(CKR_CRYPTOKI_ALREADY_INITIALIZED, () => module.C_Initialize({ flags: OS_LOCKING_OK }));
-		const slot = findSlot(module, this.#place.slot);
-		const handle = module.C_OpenSession(slot, SERIAL_SESSION | RW_SESSION);
+		const { module: path, slot: name, pin } = this.#place;
+		if (!this.#module) {
+			// Imported late: all but `serve` and ceremonies do without the compiled package.
+			const library = new (await import("pkcs11js")).default.PKCS11();
+			library.load(path);
+			this.#module = library;
+		}
+		const module = this.#module;
+		tolerate(CKR.alreadyInitialized, () => module.C_Initialize({ flags: OS_LOCKING_OK }));
+		const slot = findSlot(module, name);
+		const handle = module.C_OpenSession(slot, RW_SERIAL_SESSION);
 		try {
-			unless(CKR_USER_ALREADY_LOGGED_IN, () => module.C_Login(handle, USER, this.#place.pin));
+			tolerate(CKR.userAlreadyLoggedIn, () => module.C_Login(handle, USER, pin));
 		} catch (error) {
-			this.#isPinWrong = codeOf(error) === CKR_PIN_INCORRECT;
+			this.#isPinWrong = (error as { code?: unknown }).code === CKR.pinIncorrect;
 			throw error;
 		}
-		return { slot, handle, keys: new Map() };
+		return new Session(module, slot, handle);
 	}
 
 	#forget(): void {
@@ -230,10 +151,13 @@ class Pkcs11Token implements Token {
 	}
 }
 
-function load(path: string): Module {
-	const module = new pkcs11js.PKCS11();
-	module.load(path);
-	return module;
+/** Runs a call of the library, whose error of this CKR is none. */
+function tolerate(code: number, call: () => void): void {
+	try {
+		call();
+	} catch (error) {
+		if ((error as { code?: unknown }).code !== code) throw error;
+	}
 }
 
 function findSlot(module: Module, name: string): Handle {
@@ -245,78 +169,66 @@ function findSlot(module: Module, name: string): Handle {
 	return found;
 }
 
-function findKey(module: Module, session: Session, label: string): Key {
-	const known = session.keys.get(label);
-	if (known) return known;
-	const [handle, ...more] = find(module, session, named(PRIVATE, label));
-	const [open] = find(module, session, named(PUBLIC, label));
-	if (!handle || !open || more.length > 0)
-		throw new Error(`The token has no one key pair with the label ${label}.`);
-	const read = (type: number) => module.C_GetAttributeValue(session.handle, open, [{ type }])[0]!.value;
-	const isRsa = read(CKA.keyType).readUInt32LE() === RSA;
-	const params = isRsa ? "" : read(CKA.ecParams).toString("hex");
-	const curve = isRsa ? null : CURVES[params as keyof typeof CURVES];
-	if (curve === undefined) throw new Error(`The key ${label} is on a curve that is not used here.`);
-	const jwk = curve
-		? ecKey(curve, read(CKA.ecPoint))
-		: { kty: "RSA", n: base64url(read(CKA.modulus)), e: base64url(read(CKA.publicExponent)) };
-	const spki = createPublicKey({ key: jwk, format: "jwk" }).export({ format: "der", type: "spki" });
-	const key = { handle, spki, curve };
-	session.keys.set(label, key);
-	return key;
-}
-
-function find(module: Module, session: Session, template: Attribute[]): Handle[] {
-	module.C_FindObjectsInit(session.handle, template);
-	const found = module.C_FindObjects(session.handle, 1000);
-	module.C_FindObjectsFinal(session.handle);
-	return found;
-}
-
-function named(kind: number, label: string): Attribute[] {
-	return [
-		{ type: CKA.class, value: kind },
-		{ type: CKA.label, value: label },
-	];
-}
-
-/** CKA_EC_POINT is the point within an OCTET STRING; some modules leave that out. */
-function ecKey({ crv, size }: { crv: string; size: number }, point: Buffer): JsonWebKey {
-	const xy = point.subarray(-2 * size);
-	return { kty: "EC", crv, x: base64url(xy.subarray(0, size)), y: base64url(xy.subarray(size)) };
-}
-
-/** DER `Ecdsa-Sig-Value` (RFC 3279 §2.2.3) of r and s, which PKCS#11 puts one after the other. */
-function encodeEcdsa(signature: Buffer, size: number): Buffer {
-	const integers = [signature.subarray(0, size), signature.subarray(size)].map((bytes) => {
-		const first = bytes.findIndex((byte) => byte !== 0);
-		const digits = bytes.subarray(first);
-		const contents = digits[0]! < 0x80 ? digits : Buffer.concat([Buffer.alloc(1), digits]);
-		return Buffer.concat([Buffer.from([0x02, contents.length]), contents]);
-	});
-	const contents = Buffer.concat(integers);
-	return Buffer.concat([Buffer.from([0x30, contents.length]), contents]);
-}
-
-function unless(code: number, call: () => void): void {
-	try {
-		call();
-	} catch (error) {
-		if (codeOf(error) !== code) throw error;
-	}
-}
-
-/** The CKR of an error that the library gave. */
-function codeOf(error: unknown): number | undefined {
-	const { name, code } = error as { name?: string; code?: number };
-	return name === "Pkcs11Error" || name === "NativeError" ? code : undefined;
-}
-
-function base64url(bytes: Buffer): string {
-	return bytes.toString("base64url");
-}
-
-/** Texts of PKCS#11 are padded with blanks, and by some with zeros. */
-function trim(text: string): string {
+/** Trims a text of PKCS#11, which is padded with blanks, and by some with zeros. */
+export function trim(text: string): string {
 	return text.replaceAll("\0", " ").trim();
+}
+
+/** An open session of the library with one token. */
+export class Session {
+	readonly module: Module;
+	readonly slot: Handle;
+	readonly handle: Handle;
+	readonly #keys = new Map<string, Key>();
+
+	constructor(module: Module, slot: Handle, handle: Handle) {
+		this.module = module;
+		this.slot = slot;
+		this.handle = handle;
+	}
+
+	/** Finds the keys of a kind, PUBLIC or PRIVATE. @param label - all, without it */
+	find(kind: number, label?: string): Handle[] {
+		const template: Attribute[] = [{ type: CKA.class, value: kind }];
+		if (label !== undefined) template.push({ type: CKA.label, value: label });
+		this.module.C_FindObjectsInit(this.handle, template);
+		const found = this.module.C_FindObjects(this.handle, 1000);
+		this.module.C_FindObjectsFinal(this.handle);
+		return found;
+	}
+
+	/** Reads one attribute, a CKA, of an object. */
+	read(object: Handle, type: number): Buffer {
+		return this.module.C_GetAttributeValue(this.handle, object, [{ type }])[0]!.value;
+	}
+
+	/** Finds a key pair, and remembers it. */
+	key(label: string): Key {
+		const known = this.#keys.get(label);
+		if (known) return known;
+		const [handle, ...more] = this.find(PRIVATE, label);
+		const [open] = this.find(PUBLIC, label);
+		if (!handle || !open || more.length > 0)
+			throw new Error(`The token has no one key pair with the label ${label}.`);
+		const isRsa = this.read(open, CKA.keyType).readUInt32LE() === RSA_KEY;
+		const key = { handle, ...(isRsa ? this.#readRsa(open) : this.#readEc(open)) };
+		this.#keys.set(label, key);
+		return key;
+	}
+
+	#readRsa(open: Handle): Omit<Key, "handle"> {
+		const numbers = [CKA.modulus, CKA.exponent].map((type) => encodeInteger(this.read(open, type)));
+		const bits = element(TAG.bits, "\0", sequence(...numbers));
+		return { spki: sequence(RSA, bits), curve: null };
+	}
+
+	#readEc(open: Handle): Omit<Key, "handle"> {
+		const params = this.read(open, CKA.ecParams);
+		const curve = CURVES[params.toString("hex")];
+		if (!curve) throw new Error("A key of the token is on a curve that is not used here.");
+		// CKA_EC_POINT is the point within an OCTET STRING; some modules leave that out.
+		const point = element(TAG.bits, "\0\x04", this.read(open, CKA.point).subarray(-2 * curve.size));
+		const algorithm = sequence(oid("1.2.840.10045.2.1"), params);
+		return { spki: sequence(algorithm, point), curve };
+	}
 }

@@ -1,19 +1,9 @@
-/** Declares what this package uses of pkcs11js, whose own types are there only once it is compiled. */
+/** Declares what is used of pkcs11js, whose own types are there only once it is compiled. */
 declare module "pkcs11js" {
 	export type Handle = Buffer;
-	export interface Attribute {
-		type: number;
-		value?: number | boolean | string | Buffer;
-	}
-	export interface Mechanism {
-		mechanism: number;
-	}
-	export interface TokenInfo {
-		label: string;
-		manufacturerID: string;
-		model: string;
-		serialNumber: string;
-	}
+	export type Attribute = { type: number; value?: number | boolean | string | Buffer };
+	type Mechanism = { mechanism: number };
+	type TokenInfo = Record<"label" | "manufacturerID" | "model" | "serialNumber", string>;
 	export interface Module {
 		load(path: string): void;
 		C_Initialize(options: { flags: number }): void;

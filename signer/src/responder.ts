@@ -1,4 +1,4 @@
-import { element, latin, oid, same, TAG, Walk } from "./der.ts";
+import { element, latin, oid, same, sequence, TAG, Walk } from "./der.ts";
 import { demand } from "./refusal.ts";
 import * as tbs from "./tbs.ts";
 
@@ -15,9 +15,9 @@ export function readResponder(bytes: Uint8Array, authority: tbs.Authority, now: 
 		demand(isNamed, "SUBJECT", "Send the authority's name with its responder's common name.");
 	});
 	tbs.demandExtensions(extensions, authority, {
-		...tbs.certificateRules(key.id),
+		...tbs.certificateRules(key.keyId),
 		[tbs.KEY_USAGE]: Buffer.from("03020780", "hex"),
-		[tbs.EXTENDED_KEY_USAGE]: element(TAG.sequence, oid("1.3.6.1.5.5.7.3.9")),
+		[tbs.EXTENDED_KEY_USAGE]: sequence(oid("1.3.6.1.5.5.7.3.9")),
 		"1.3.6.1.5.5.7.48.1.5": element(TAG.null),
 	});
 	return asked;
@@ -27,16 +27,12 @@ const COMMON_NAME = oid("2.5.4.3");
 
 /** The authority's name whose common name ends in `OCSP`, in place of `Issuing CA` where it has that. */
 function nameResponder(subject: Uint8Array): Uint8Array {
-	const parts = Walk.over(subject, TAG.sequence, (name) => {
-		const found: Uint8Array[] = [];
-		while (name.next !== undefined) found.push(name.whole(TAG.set));
-		return found;
-	});
+	const parts = Walk.over(subject, TAG.sequence, (name) => name.each(() => name.whole(TAG.set)));
 	const renamed = parts.map((part) => {
 		const pair = new Walk(new Walk(new Walk(part).take(TAG.set)).take(TAG.sequence));
 		if (!same(pair.whole(TAG.oid), COMMON_NAME)) return part;
 		const text = `${latin(pair.take(TAG.printable)).replace(/ Issuing CA$/, "")} OCSP`;
-		return element(TAG.set, element(TAG.sequence, COMMON_NAME, element(TAG.printable, text)));
+		return element(TAG.set, sequence(COMMON_NAME, element(TAG.printable, text)));
 	});
-	return element(TAG.sequence, ...renamed);
+	return sequence(...renamed);
 }

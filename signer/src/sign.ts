@@ -3,11 +3,11 @@ import type { Config, Right } from "./config.ts";
 import { readCrl } from "./crl.ts";
 import { readLeaf } from "./leaf.ts";
 import { isApproved } from "./orders.ts";
+import type { Token } from "./pkcs11-token.ts";
 import { demand, Refusal } from "./refusal.ts";
 import type { Entry, Register, Signed } from "./register.ts";
 import { RENEWED_AFTER_MS, readResponder } from "./responder.ts";
 import { type Authority, DAY_MS, START_MS } from "./tbs.ts";
-import type { Token } from "./token.ts";
 
 export interface Parts {
 	config: Pick<Config, "key" | "log_key" | "callers" | "people" | "folder">;

@@ -1,6 +1,6 @@
 import type { KeyObject } from "node:crypto";
 import type { Config } from "./config.ts";
-import { element, hex, oid, same, TAG, Walk } from "./der.ts";
+import { element, hex, oid, same, sequence, TAG, Walk } from "./der.ts";
 import { readPublicKey } from "./public-key.ts";
 import { demand, type RefusalCode } from "./refusal.ts";
 
@@ -50,7 +50,7 @@ export function readCertificate<Subject>(
 		demand(notAfter > notBefore, "END", "Send an end after the start.");
 		demand(notAfter <= now + days * DAY_MS + SKEW_MS, "END", `Send an end at most ${days} days from now.`);
 		demand(notAfter <= authority.notAfter, "END", "Send an end that is not after the authority's.");
-		return { asked: { serial, keyHash: key.hash, ends: notAfter }, key, subject, extensions };
+		return { asked: { serial, keyHash: key.keyHash, ends: notAfter }, key, subject, extensions };
 	});
 }
 
@@ -70,41 +70,32 @@ export function readValidity(walk: Walk): { notBefore: number; notAfter: number 
 	return walk.into(TAG.sequence, (times) => ({ notBefore: times.time(), notAfter: times.time() }));
 }
 
-type Extension = { critical: boolean; value: Uint8Array };
+/** Extensions by the hex of their identifiers' DER. */
+type Extensions = Map<string, { critical: boolean; value: Uint8Array }>;
 
-/** Reads Extensions into a map by their dotted identifiers. Refuses one that stands twice. */
-export function readExtensions(list: Walk): Map<string, Extension> {
-	const found = new Map<string, Extension>();
-	while (list.next !== undefined)
+/** Value of an extension by its dotted identifier; empty where it lacks. */
+export function extensionValue(extensions: Extensions, name: string): Uint8Array {
+	return extensions.get(hex(oid(name)))?.value ?? new Uint8Array();
+}
+
+function readExtensions(list: Walk): Extensions {
+	const found: Extensions = new Map();
+	list.each(() =>
 		list.into(TAG.sequence, (one) => {
-			const name = dotted(one.take(TAG.oid));
-			demand(!found.has(name), "EXTENSIONS", `Send extension ${name} once.`);
+			const name = hex(one.whole(TAG.oid));
+			demand(!found.has(name), "EXTENSIONS", "Send each extension once.");
 			// X.690 §11.5: FALSE is the default, so it is left out.
 			const critical = one.next === TAG.boolean;
 			if (critical) demand(hex(one.take(TAG.boolean)) === "ff", "NOT_DER", "Send critical as TRUE.");
 			found.set(name, { critical, value: one.take(TAG.octets) });
-		});
+		}),
+	);
 	return found;
 }
 
 /** Reads `[3] EXPLICIT Extensions` of a certificate, `[0]` of a CRL. */
-export function readFramedExtensions(walk: Walk, tag = 0xa3): Map<string, Extension> {
+export function readFramedExtensions(walk: Walk, tag = 0xa3): Extensions {
 	return walk.into(tag, (framed) => framed.into(TAG.sequence, readExtensions));
-}
-
-/** Dotted form of an identifier's contents. */
-function dotted(bytes: Uint8Array): string {
-	const arcs = [0];
-	for (const byte of bytes) {
-		arcs.push(arcs.pop()! * 128 + (byte & 0x7f));
-		if (byte < 0x80) arcs.push(0);
-	}
-	const [first = 0, ...rest] = arcs.slice(0, -1);
-	const top = Math.min(2, Math.floor(first / 40));
-	const name = [top, first - 40 * top, ...rest].join(".");
-	// Written again, one that is padded, breaks off or is too large comes out as another.
-	demand(same(oid(name), element(TAG.oid, bytes)), "NOT_DER", "Send object identifiers in DER.");
-	return name;
 }
 
 /** Bytes that an extension must have. It is critical where its name is in CRITICAL. */
@@ -122,18 +113,20 @@ const CODES: Record<string, RefusalCode> = {
 };
 
 /** Refuses extensions unless they are exactly these and the authority's key identifier, with exactly these bytes. */
-export function demandExtensions(found: Map<string, Extension>, { keyId }: Authority, others: Rules): void {
-	const rules: Rules = { [AUTHORITY_KEY_IDENTIFIER]: element(TAG.sequence, element(0x80, keyId)), ...others };
-	for (const name of found.keys()) demand(name in rules, "EXTENSIONS", `Leave out extension ${name}.`);
+export function demandExtensions(found: Extensions, { keyId }: Authority, others: Rules): void {
+	const rules: Rules = { [AUTHORITY_KEY_IDENTIFIER]: sequence(element(0x80, keyId)), ...others };
 	for (const [name, value] of Object.entries(rules)) {
 		const critical = CRITICAL.includes(name);
-		const extension = found.get(name);
-		demand(extension?.critical === critical, "EXTENSIONS", `Send extension ${name}, critical: ${critical}.`);
-		demand(same(extension.value, value), CODES[name] ?? "EXTENSIONS", `Send ${name} as in the profile.`);
+		const isThere = found.get(hex(oid(name)))?.critical === critical;
+		demand(isThere, "EXTENSIONS", `Send extension ${name}, critical: ${critical}.`);
+		const code = CODES[name] ?? "EXTENSIONS";
+		demand(same(extensionValue(found, name), value), code, `Send ${name} as in the profile.`);
 	}
+	const isAll = found.size === Object.keys(rules).length;
+	demand(isAll, "EXTENSIONS", "Leave out the extensions that the profile lacks.");
 }
 
 /** Rules of every certificate that is signed here: no authority, and its own key's identifier. */
 export function certificateRules(keyId: Uint8Array): Rules {
-	return { [BASIC_CONSTRAINTS]: element(TAG.sequence), [KEY_IDENTIFIER]: element(TAG.octets, keyId) };
+	return { [BASIC_CONSTRAINTS]: sequence(), [KEY_IDENTIFIER]: element(TAG.octets, keyId) };
 }

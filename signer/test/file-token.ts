@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
-import type { Token } from "../src/token.ts";
+import type { Token } from "../src/pkcs11-token.ts";
 
 /** Keys in memory, in place of a module: by label. */
 export class FileToken implements Token {
