@@ -3621,6 +3621,8 @@ export interface operations {
                         success: true;
                         data: {
                             requests: components["schemas"]["HolderRequest"][];
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                         };
                     };
                 };
@@ -4669,6 +4671,8 @@ export interface operations {
                         success: true;
                         data: {
                             jobs: components["schemas"]["Job"][];
+                            /** @description Numbers of databases that did not answer: nothing of theirs is in this answer. */
+                            silent: number[];
                             database: components["schemas"]["DatabaseSize"];
                         };
                     };

@@ -188,14 +188,13 @@ export async function askAll<Answer>(
 	platform: Pick<Databases, "databases">,
 	ask: (database: Database) => Promise<Answer>,
 ): Promise<Answer[]> {
-	const { answers, silent } = await askEach(platform, ask);
-	requireAnswers(silent);
-	return answers;
+	return requireAll(await askEach(platform, ask));
 }
 
 /** @throws {Unavailable} when a database did not answer */
-function requireAnswers(silent: readonly number[]): void {
+export function requireAll<Answer>({ answers, silent }: Answers<Answer>): Answer[] {
 	if (silent.length > 0) throw new Unavailable("db", `no answer of ${silent.join(", ")}`);
+	return answers;
 }
 
 /** Finds what lies in one of the databases, and nobody says in which. @throws {Unavailable} when it may be in a silent one */
@@ -203,25 +202,25 @@ export async function findInOne<Found>(
 	platform: Pick<Databases, "databases">,
 	find: (database: Database) => Promise<Found | null>,
 ): Promise<Found | null> {
-	const { answers, silent } = await askEach(platform, find);
-	const found = answers.find((answer) => answer !== null) ?? null;
-	if (found === null) requireAnswers(silent);
+	const asked = await askEach(platform, find);
+	const found = asked.answers.find((answer) => answer !== null) ?? null;
+	if (found === null) requireAll(asked);
 	return found;
 }
 
-/** Asks the home of each thing's partner for all its things, side by side. @throws {Unavailable} when one does not answer */
+/** Asks the home of each thing's partner for all its things, as {@link askEach} does. */
 export async function askHomes<Thing, Answer>(
 	platform: Databases,
 	things: readonly Thing[],
 	partnerOf: (thing: Thing) => string,
 	ask: (db: DatabaseDb, things: readonly Thing[]) => Promise<Answer>,
-): Promise<Answer[]> {
+): Promise<Answers<Answer>> {
 	const homes = new Map<Database, Thing[]>();
 	for (const thing of things) {
 		const { database } = await homeOf(platform, partnerOf(thing));
 		homes.set(database, [...(homes.get(database) ?? []), thing]);
 	}
-	return Promise.all([...homes].map(([{ db }, its]) => ask(db, its)));
+	return askEach({ databases: [...homes.keys()] }, (database) => ask(database.db, homes.get(database)!));
 }
 
 /** Tells whether there is a database of this number. */

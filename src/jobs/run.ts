@@ -68,12 +68,14 @@ export interface ShownJob {
 }
 
 /** State of every job after its last runs: the earliest of its databases, of those that answer, and the sums of what they report. */
-export async function jobStates(platform: Pick<Databases, "databases">): Promise<ShownJob[]> {
-	const { answers } = await askEach(platform, async ({ number, db }) => ({
+export async function jobStates(
+	platform: Pick<Databases, "databases">,
+): Promise<{ jobs: ShownJob[]; silent: number[] }> {
+	const { answers, silent } = await askEach(platform, async ({ number, db }) => ({
 		number,
 		jobs: await listJobs(db),
 	}));
-	return JOBS.map((job) => {
+	const jobs = JOBS.map((job) => {
 		const { name, once } = job;
 		const asked = once ? answers.filter(({ number }) => number === DIRECTORY) : answers;
 		const rows = asked.map(({ jobs }) => jobs.find((row) => row.job === name));
@@ -89,6 +91,7 @@ export async function jobStates(platform: Pick<Databases, "databases">): Promise
 			done: ran.every(({ cursor }) => cursor === null),
 		};
 	});
+	return { jobs, silent };
 }
 
 /** Adds numbers; a flag holds where every report has it, a text is the first one's. */

@@ -1,7 +1,7 @@
 import { readKept } from "../db/holder-data.ts";
 import { openHolder } from "../db/holders.ts";
 import type { FoundCode } from "../db/schema-holder.ts";
-import { askHomes } from "../directory.ts";
+import { askHomes, requireAll } from "../directory.ts";
 import type { ErasureAnswer } from "../objects/rpc.ts";
 import { callCode } from "../objects/stubs.ts";
 import type { Platform } from "../platform.ts";
@@ -22,6 +22,7 @@ export interface SomeCodes {
 /**
  * Everything that is kept of the holder of these codes, in one trip to each database; never a picture or a secret. What does
  * not open is null, and the rest is shown.
+ * @throws {Unavailable} when a database does not answer: it would not be everything
  */
 export async function showHolderData(
 	platform: Platform,
@@ -29,7 +30,7 @@ export async function showHolderData(
 	viewer: Viewer,
 ): Promise<ShownData> {
 	const { sealer, clock } = platform;
-	const each = await askHomes(platform, codes, ([partnerId]) => partnerId, readKept);
+	const each = requireAll(await askHomes(platform, codes, ([partnerId]) => partnerId, readKept));
 	const kept = {
 		codes: each.flatMap(({ codes }) => codes).toSorted((a, b) => b.createdAt - a.createdAt),
 		pictures: each.flatMap(({ pictures }) => pictures),

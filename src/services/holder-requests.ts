@@ -65,11 +65,14 @@ export async function makeRequest(
 	return { kind: "done" };
 }
 
-/** The oldest open requests. */
-export async function openRequests({ platform }: Caller): Promise<ShownRequest[]> {
-	const { answers } = await askEach(platform, ({ db }) => listOpenRequests(db));
+/** The oldest open requests, and the numbers of databases that did not answer. */
+export async function openRequests({
+	platform,
+}: Caller): Promise<{ requests: ShownRequest[]; silent: number[] }> {
+	const { answers, silent } = await askEach(platform, ({ db }) => listOpenRequests(db));
 	const rows = answers.flat().toSorted((a, b) => a.askedAt - b.askedAt);
-	return Promise.all(rows.slice(0, REQUESTS_SHOWN).map((row) => openRequest(platform.sealer, row)));
+	const shown = rows.slice(0, REQUESTS_SHOWN).map((row) => openRequest(platform.sealer, row));
+	return { requests: await Promise.all(shown), silent };
 }
 
 /** Counts open requests of all partners, up to those that are shown. */

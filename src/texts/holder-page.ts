@@ -69,6 +69,10 @@ export const HOLDER_PAGE = {
 		es: "Se muestran los certificados vigentes de su RUT con este correo.",
 		en: "Shown are the certificates of your RUT with this e-mail address that have not expired.",
 	},
+	incomplete: {
+		es: "Hay certificados que en este momento no podemos mostrar. Si falta el suyo, vuelva a empezar en unos minutos.",
+		en: "There are certificates that we cannot show at the moment. If yours is missing, start again in some minutes.",
+	},
 	soldBy: { es: "Vendido por {partner}", en: "Sold by {partner}" },
 	serial: { es: "Número de serie {serial}", en: "Serial number {serial}" },
 	dates: { es: "Emitido el {from}, válido hasta el {to}", en: "Issued on {from}, valid until {to}" },

@@ -2,6 +2,7 @@ import { abortAllDurableObjects } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { MINUTE_MS } from "../../src/domain/durations.ts";
+import { BOUND } from "./db.ts";
 import { type Look, lookingOn, whoseWork } from "./whose-work.ts";
 
 /*
@@ -23,8 +24,15 @@ type Trip = readonly BoundStatement[];
 /**
  * @param nth - 1 for the first round trip since the interception began.
  * @param sql - every statement of it.
+ * @param database - the one that it goes to.
  */
-type Interceptor = (nth: number, deliver: Deliver, sql: string, trip: Trip) => Promise<unknown>;
+type Interceptor = (
+	nth: number,
+	deliver: Deliver,
+	sql: string,
+	trip: Trip,
+	database: D1Database,
+) => Promise<unknown>;
 
 class Interception {
 	count = 0;
@@ -50,9 +58,17 @@ function wrap(prototype: Record<string, Method>, names: readonly string[]): void
 			watchAll?.(trip, look);
 			if (!(look instanceof Interception) || !look.intercept) return deliver();
 			const sql = trip.map(({ statement }) => statement).join(";\n");
-			return look.intercept(++look.count, deliver, sql, trip);
+			const isIn = (one: D1Database) => sessionOf(one) === sessionOf(this);
+			const database = BOUND.find(isIn)!;
+			return look.intercept(++look.count, deliver, sql, trip, database);
 		};
 	}
+}
+
+/** The session of a database's client, which its statements have too: the Worker and its objects share the clients. */
+function sessionOf(of: unknown): unknown {
+	const { alwaysPrimarySession, dbSession } = of as Record<string, unknown>;
+	return alwaysPrimarySession ?? dbSession;
 }
 
 /** Shows `watch` every round trip of the isolate, whoever makes it, until it is null again. No count may be made so. */
@@ -152,6 +168,6 @@ export async function dieWhen<T>(moment: () => boolean, act: () => Promise<T>): 
 	return answer;
 }
 
-function lostConnection(): Error {
+export function lostConnection(): Error {
 	return new Error("D1_ERROR: Network connection lost.");
 }

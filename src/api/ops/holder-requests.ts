@@ -7,6 +7,7 @@ import { opsCaller } from "../../services/caller.ts";
 import { answerRequest, openRequests } from "../../services/holder-requests.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
+import { silentDatabases } from "../../wire/database.ts";
 import { HOLDER_REQUEST_EXAMPLE, holderRequestSchema } from "../../wire/holder-data.ts";
 import { answerRefusal } from "../../wire/refusals.ts";
 import { opsRoute } from "./ops-route.ts";
@@ -32,8 +33,8 @@ const list = opsRoute({
 	request: { query: z.strictObject({}) },
 	success: {
 		status: 200,
-		schema: successBody(z.strictObject({ requests: z.array(holderRequestSchema) })),
-		example: { success: true, data: { requests: [HOLDER_REQUEST_EXAMPLE] } },
+		schema: successBody(z.strictObject({ requests: z.array(holderRequestSchema), silent: silentDatabases })),
+		example: { success: true, data: { requests: [HOLDER_REQUEST_EXAMPLE], silent: [] } },
 	},
 	reasons: [],
 });
@@ -68,8 +69,8 @@ const answer = opsRoute({
 
 export const opsHolderRequests = createApi()
 	.openapi(list, async (c) => {
-		const requests = await openRequests(opsCaller(c));
-		return c.json({ success: true as const, data: { requests } }, 200);
+		const data = await openRequests(opsCaller(c));
+		return c.json({ success: true as const, data }, 200);
 	})
 	.openapi(answer, async (c) => {
 		const { id } = c.req.valid("param");

@@ -35,6 +35,7 @@ const list = opsRoute({
 						})
 						.openapi("Job"),
 				),
+				silent: silentDatabases,
 				database: z
 					.strictObject({ bytes: z.int(), limit: z.int(), level: z.enum(DATABASE_LEVELS) })
 					.openapi("DatabaseSize"),
@@ -51,6 +52,7 @@ const list = opsRoute({
 						report: { looked_at: 4, holders: 2 },
 					},
 				],
+				silent: [],
 				database: { bytes: 7_340_032_000, limit: DATABASE_MAX, level: "high" },
 			},
 		},
@@ -146,13 +148,16 @@ const compare = opsRoute({
 export const opsJobs = createApi()
 	.openapi(list, async (c) => {
 		const states = await jobStates(c.get("platform"));
-		const jobs = states.map(({ name, ranAt, done, report }) => ({
+		const jobs = states.jobs.map(({ name, ranAt, done, report }) => ({
 			job: name,
 			ran_at: timestamp(ranAt),
 			done,
 			report,
 		}));
-		return c.json({ success: true as const, data: { jobs, database: databaseSize() } }, 200);
+		return c.json(
+			{ success: true as const, data: { jobs, silent: states.silent, database: databaseSize() } },
+			200,
+		);
 	})
 	.openapi(run, async (c) => {
 		const job = JOBS.find(({ name }) => name === c.req.valid("param").job);

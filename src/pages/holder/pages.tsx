@@ -1,5 +1,6 @@
 import type { Child } from "hono/jsx";
 import type { ShownCertificate } from "../../db/holders-across-partners.ts";
+import { silentDatabases } from "../../directory.ts";
 import { MINUTE_MS } from "../../domain/durations.ts";
 import { HOLDER_CODE_MS } from "../../domain/limits.ts";
 import { readableDate, readableTime } from "../../texts/dates.ts";
@@ -130,6 +131,7 @@ export function certificatesPage(
 	const say = sayIn(c);
 	const open = certificates.filter(({ revokedAt }) => revokedAt === null);
 	const closed = certificates.filter(({ revokedAt }) => revokedAt !== null);
+	const isWhole = silentDatabases(c.get("platform")).length === 0;
 	return page(
 		c,
 		statusOf(problems),
@@ -145,6 +147,11 @@ export function certificatesPage(
 			) : (
 				<p>{say(T.listIntroduction)}</p>
 			)}
+			{!isWhole && (
+				<Notice kind="problem">
+					<p>{say(T.incomplete)}</p>
+				</Notice>
+			)}
 			{closed
 				.filter((certificate) => certificate !== done)
 				.map((certificate) => (
@@ -153,7 +160,7 @@ export function certificatesPage(
 					</p>
 				))}
 			{open.length === 0 ? (
-				<p>{say(T.noneLeft)}</p>
+				isWhole && <p>{say(T.noneLeft)}</p>
 			) : (
 				<PostForm action={addressOf(c, "/certificado")} csrf={c.get("csrf")} novalidate>
 					<Choices

@@ -170,11 +170,11 @@ async function visitOf(
 	const platform = c.get("platform");
 	const visit = await provedVisit(c, tokenHash);
 	if (visit === null) return null;
-	const each = await askHomes(
+	const { answers } = await askHomes(
 		platform,
 		visit.found,
 		([partnerId]) => partnerId,
 		(db, found) => showCertificates(db, found, platform.clock()),
 	);
-	return { id: visit.id, certificates: each.flat().toSorted((a, b) => b.issuedAt - a.issuedAt) };
+	return { id: visit.id, certificates: answers.flat().toSorted((a, b) => b.issuedAt - a.issuedAt) };
 }

@@ -25,7 +25,7 @@ export const auditPages = [
 	page("/audit", { trips: 1 }, async (c) => {
 		const say = sayIn(c);
 		const platform = c.get("platform");
-		const [jobs, digests] = await Promise.all([jobStates(platform), listDigests(platform.auditLog)]);
+		const [{ jobs }, digests] = await Promise.all([jobStates(platform), listDigests(platform.auditLog)]);
 		return show(
 			c,
 			{ title: OPS_CONSOLE.audit },

@@ -37,7 +37,7 @@ export const holderRequestPages = [
 
 async function showRequests(c: Call, sent?: Sent, problems = NO_PROBLEMS) {
 	const say = sayIn(c);
-	const requests = await openRequests(opsCaller(c));
+	const { requests } = await openRequests(opsCaller(c));
 	return show(
 		c,
 		{ title: T.requests, status: sent ? 400 : 200 },

@@ -16,7 +16,7 @@ import { when } from "./words.tsx";
 export const jobPages = [
 	page("/jobs", { trips: 1 }, async (c) => {
 		const say = sayIn(c);
-		const jobs = await jobStates(c.get("platform"));
+		const { jobs } = await jobStates(c.get("platform"));
 		const action = may(c, "operate") ? [OPS_CONSOLE.action] : [];
 		return show(
 			c,

@@ -43,7 +43,7 @@ interface Check {
 export const overviewPages = [
 	page("/overview", { trips: 3 }, async (c) => {
 		const platform = c.get("platform");
-		const [{ partners }, jobs, { hours, dead, requests, latest }] = await Promise.all([
+		const [{ partners }, { jobs }, { hours, dead, requests, latest }] = await Promise.all([
 			listAllPartners(platform),
 			jobStates(platform),
 			readOverview(platform),
@@ -161,7 +161,7 @@ function requestCheck({ n, oldest }: OpenRequests, now: number): Check {
 	return n < REQUESTS_SHOWN ? check : { ...check, value: `${n}+` };
 }
 
-type Jobs = Awaited<ReturnType<typeof jobStates>>;
+type Jobs = Awaited<ReturnType<typeof jobStates>>["jobs"];
 
 function reported(jobs: Jobs, job: JobName, count: string, label: Text, unknown: Text): Check {
 	const value = jobs.find(({ name }) => name === job)?.report?.[count];
