@@ -34,8 +34,8 @@ export default defineConfig({
 		tags: Array.from(REQUIREMENT_IDS, (name) => ({ name })),
 		/** The service logs a line per call; it is shown where a test fails. */
 		silent: "passed-only",
-		/** A worker waits for its workerd most of the time: on two cores, vitest's own choice of one leaves one idle. */
-		maxWorkers: availableParallelism(),
+		/** A worker waits for its workerd, and that for its disk: with a worker a core, a third of two cores stays idle. */
+		maxWorkers: availableParallelism() + 1,
 		projects: [
 			{
 				test: {

@@ -83,7 +83,9 @@ function chileMidnight(day: string): number {
 	return chileDayOf(early) === day ? early : early + HOUR_MS;
 }
 
+const CHILE_DAY = new Intl.DateTimeFormat("sv", { timeZone: ZONE, dateStyle: "short" });
+
 /** The day of Chile that a moment lies in, `2026-11-30`. @param time - epoch milliseconds */
 export function chileDayOf(time: number): string {
-	return new Intl.DateTimeFormat("sv", { timeZone: ZONE, dateStyle: "short" }).format(time);
+	return CHILE_DAY.format(time);
 }

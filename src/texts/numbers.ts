@@ -1,8 +1,9 @@
 import type { Language } from "./language.ts";
+import { forEachLocale } from "./locale.ts";
 
-const LOCALES: Record<Language, string> = { es: "es-CL", en: "en-GB" };
+const GROUPED = forEachLocale((locale) => new Intl.NumberFormat(locale, { useGrouping: "always" }));
 
 /** `12.345`, in English `12,345`. */
 export function readableNumber(n: number, language: Language): string {
-	return new Intl.NumberFormat(LOCALES[language], { useGrouping: "always" }).format(n);
+	return GROUPED(language).format(n);
 }
