@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
+import { activeCode } from "../../support/codes.ts";
 import { REGISTER } from "../../support/db.ts";
 import { freezePlaces } from "../../support/places.ts";
-import { freshService, JUANA, Partner } from "../../support/service.ts";
+import { freshService, JUANA } from "../../support/service.ts";
 import { tableNames } from "../../support/tables.ts";
 
 beforeAll(freshService);
@@ -52,8 +53,7 @@ test("a move copies every column but those that SQLite computes or numbers", asy
 });
 
 test("a partner whose place is frozen reads on; what it writes gets 503 with Retry-After, and changes nothing", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	await partner.manageKey();
 	await freezePlaces(partner.id);
 	const refused = await Promise.all([

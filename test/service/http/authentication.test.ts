@@ -7,6 +7,7 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
+import { activeCode } from "../../support/codes.ts";
 import { openRegister } from "../../support/db.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";
 import { dropQueue } from "../../support/receiver.ts";
@@ -209,8 +210,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 			"UPDATE partners SET suspended_at = 1 WHERE id = ?",
 			"UPDATE api_keys SET revoked_at = 1 WHERE partner_id = ?",
 		]) {
-			const partner = await Partner.create();
-			const pCode = await partner.code();
+			const { partner, pCode } = await activeCode();
 			const manage = await partner.manageKey();
 			expect(await statusWith(manage)).toBe(200);
 			await env.DB_2.prepare(end).bind(partner.id).run();

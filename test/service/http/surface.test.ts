@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { preferredLanguage } from "../../../src/texts/language.ts";
+import { activeCode } from "../../support/codes.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { authority } from "../../support/pki.ts";
 import { type Answer, call, callWith, freshService, JUANA, ops, Partner } from "../../support/service.ts";
@@ -315,8 +316,7 @@ describe("messages are English, or Spanish when Accept-Language prefers it; code
 	test("refusals in both languages have one status, error, fields and codes, but other words", {
 		tags: ["language-same-codes"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const calls: ((headers: Record<string, string>) => Promise<Answer>)[] = [
 			(headers) => call("GET", "/nothing", { headers }),
 			(headers) => call("PUT", "/healthz", { headers }),
@@ -535,8 +535,7 @@ async function unsupportedType(): Promise<Answer> {
 }
 
 async function requestOfCancelled(): Promise<Answer> {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
 	return partner.request({ pCode, ...JUANA });
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
-import { validatedCode } from "../../support/codes.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
 import { AT_REGISTER } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeRow, holdRegistry, passTime, select, setTime } from "../../support/look-inside.ts";
@@ -57,8 +57,7 @@ test("until the job has run, a validation of 90 days reads VALIDATED and its cla
 test("after 90 days the job closes the code: LOCKED and 423 for good, everything of the holder erased, one audit row, one event", {
 	tags: ["validation-life", "validation-lapsed"],
 }, async () => {
-	const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["pcode.locked"] });
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode({ webhook_url: HOOK, webhook_events: ["pcode.locked"] });
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG })).status).toBe(200);
 	passTime(LIFE - 1);
 	expect(await run("lapse-validations")).toEqual({ looked_at: 0, lapsed: 0 });
@@ -144,8 +143,7 @@ test.each([
 );
 
 test("a picture bucket that fails does not undo the closing; the sweep erases what is left", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	await partner.request({ pCode, ...JUANA, dniFront: PNG });
 	passTime(LIFE);
 	const bucket = Object.getPrototypeOf(env.EVIDENCE) as R2Bucket;
@@ -168,8 +166,7 @@ test.each([
 		tags: ["holder-erased"],
 	},
 	async (verb, close) => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		await partner.request({ pCode, ...JUANA, dniFront: PNG });
 		expect((await close(pCode)).status).toBe(200);
 		passTime(30 * DAY_MS - 1);

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
 import { DAY_MS } from "../../../src/domain/durations.ts";
+import { activeCode } from "../../support/codes.ts";
 import { passTime, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
@@ -19,8 +20,7 @@ async function runJob(job: string): Promise<void> {
 const stored = async () => (await env.EVIDENCE.list()).objects.map(({ key }) => key);
 
 test("retention: pictures of an earlier validation stay while the code's holder stays, and are erased with it", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG })).status).toBe(200);
 	const [picture] = await stored();
 	passTime(80 * DAY_MS);
@@ -57,8 +57,7 @@ async function resealPictures(): Promise<{ resealed: number }> {
 }
 
 test("a picture that is erased or replaced while it is resealed does not come back", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG, dniBack: PNG })).status).toBe(200);
 	const [back, front] = (await stored()) as [string, string];
 	const bucket = Object.getPrototypeOf(env.EVIDENCE) as R2Bucket;

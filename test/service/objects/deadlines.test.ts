@@ -6,7 +6,8 @@ import { runJob } from "../../../src/jobs/run.ts";
 import { watchAuthority } from "../../../src/jobs/watch-authority.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { replaceTimers, type SetTimer, until } from "../../support/clock.ts";
-import { freshService, JUANA, Partner } from "../../support/service.ts";
+import { activeCode } from "../../support/codes.ts";
+import { freshService, JUANA } from "../../support/service.ts";
 import { frame, session, submit, typeAll } from "../../support/widget.ts";
 
 beforeAll(freshService);
@@ -40,8 +41,7 @@ async function everyDeadlineOf(act: () => Promise<unknown>): Promise<number[]> {
 }
 
 test("an operation has 5 s, a step in its object 65 s, and a job's operation 30 s; no timer is left after the answer", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	expect({
 		status: await deadlinesOf(() => partner.status(pCode)),
 		malformed: await deadlinesOf(() => partner.request({ pCode })),
@@ -57,8 +57,7 @@ test("an operation has 5 s, a step in its object 65 s, and a job's operation 30 
 });
 
 test("a step that the partner's object hands on has 65 s at both hops: a request's and a submission's alike", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const made = await session();
 	await typeAll(made);
 	const steps = async (act: () => Promise<unknown>) =>

@@ -18,7 +18,7 @@ import {
 import { type Platform, platformOf } from "../../../src/platform.ts";
 import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
 import { until } from "../../support/clock.ts";
-import { activeCode } from "../../support/codes.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
 import { openDatabases } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import {
@@ -138,9 +138,7 @@ test("the event of a mended cancellation names the certificate, and the mend as 
 });
 
 test("a claim that is repeated with its Idempotency-Key mends the code before it answers", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
-	await partner.request({ pCode, ...JUANA });
+	const { partner, pCode } = await validatedCode();
 	await keepDatabase();
 	const key = { "Idempotency-Key": "restored" };
 	const first = await partner.claim(pCode, {}, key);

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
 import { codeRow, leaseOf, outboxOf, select } from "../../support/look-inside.ts";
 import { holdQueue, Receiver, runCron } from "../../support/receiver.ts";
 import { call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -49,8 +50,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 	});
 
 	test("the end of a security lock, of the code and of the RUT", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const wrong = { ...JUANA, serialNumber: "999999999" };
 		for (let i = 0; i < 3; i++) await partner.request({ pCode, ...wrong });
 		const locked = await partner.request({ pCode, ...JUANA });
@@ -69,9 +69,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 	test("a validation's lapse: done before the answer, with its event", async () => {
 		const receiver = new Receiver();
 		holdQueue();
-		const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["*"] });
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode({ webhook_url: HOOK, webhook_events: ["*"] });
 		receiver.clear();
 		expect((await advance(partner, "P76D")).done).toMatchObject({ validations_lapsed: 0, reminders: 1 });
 		const { done } = await advance(partner, "P14D");

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
-import { callWith, freshService, JUANA, Partner } from "../../support/service.ts";
+import { activeCode } from "../../support/codes.ts";
+import { callWith, freshService, JUANA } from "../../support/service.ts";
 
 beforeAll(freshService);
 
@@ -13,8 +14,7 @@ test("a caller's field or parameter name is in the answer, but in no log line an
 		vi.spyOn(console, method).mockImplementation((...values: unknown[]) => {
 			written.push(JSON.stringify(values));
 		});
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const points: unknown[] = [];
 	const METRICS = { writeDataPoint: (point: unknown) => points.push(point) };
 	const send = async (method: string, path: string, headers: HeadersInit, body?: unknown) => {

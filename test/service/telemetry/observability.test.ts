@@ -5,6 +5,7 @@ import worker from "../../../src/dev.ts";
 import prodWorker from "../../../src/index.ts";
 import { describeError } from "../../../src/telemetry/describe-error.ts";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";
+import { activeCode } from "../../support/codes.ts";
 import { failingFrom, interceptDb } from "../../support/failing-db.ts";
 import { signInOps } from "../../support/ops-console.ts";
 import { call, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -35,8 +36,7 @@ const PICTURE = Buffer.concat([
 ]).toString("base64");
 
 test("one line per call: partner, route, outcome, and where the time went", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	written.length = 0;
 	await partner.request({ pCode, ...JUANA }, { "x-request-id": "call-77" });
 	await partner.claim(pCode, { pin: "0000" });
@@ -63,8 +63,7 @@ test("one line per call: partner, route, outcome, and where the time went", asyn
 });
 
 test("the logged route is a pattern: no path, query or method from the caller", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { pCode } = await activeCode();
 	written.length = 0;
 	await ops("GET", `/pcodes/${pCode}`);
 	await call("GET", `/pfx-of/${JUANA.dni}?name=${JUANA_FULL.fLastname}`);

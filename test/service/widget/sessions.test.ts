@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { codeObject, holdRegistry, select, storedIn } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
@@ -27,8 +28,7 @@ beforeAll(freshService);
 
 test("201: id, token, a link with the token in its fragment, and when it ends unless it is opened", async () => {
 	stopClock();
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const { status, body, headers } = await makeSession(partner, pCode, {
 		locale: "en",
 		prefill: { dni: "11.111.111-1", email: null },
@@ -98,8 +98,7 @@ describe("refusals of certificate_request that no answer of the holder can chang
 	});
 
 	test("while a validation runs", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const registry = holdRegistry();
 		const running = partner.request({ pCode, ...JUANA });
 		await vi.waitUntil(registry.isAsked);
@@ -113,9 +112,7 @@ describe("refusals of certificate_request that no answer of the holder can chang
 	});
 
 	test("the prefilled e-mail is another RUT's; a RUT that is not the code's is no free guess", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode();
 		const prefill = { dni: PEDRO.dni, email: JUANA.email };
 		expect(refusal(await makeSession(partner, await partner.code(), { prefill }))).toEqual(
 			rejection("EMAIL_IN_USE", "email"),
@@ -124,36 +121,30 @@ describe("refusals of certificate_request that no answer of the holder can chang
 	});
 
 	test("B2B: claim is refused, true or false; without it the session is made", async () => {
-		const partner = await Partner.create({ mode: "B2B" });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ mode: "B2B" });
 		for (const claim of [true, false])
 			expect(refusal(await makeSession(partner, pCode, { claim }))).toEqual(invalid("claim NOT_ALLOWED"));
 		expect((await makeSession(partner, pCode)).status).toBe(201);
 	});
 
 	async function operated(verb: string) {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
 		return [partner, pCode];
 	}
 	async function issued() {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode();
 		await partner.claim(pCode);
 		return [partner, pCode];
 	}
 	async function expired() {
 		stopClock();
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		passTime(14 * DAY_MS);
 		return [partner, pCode];
 	}
 	async function locked() {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		for (let i = 0; i < 3; i++) await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
 		return [partner, pCode];
 	}
@@ -162,8 +153,7 @@ describe("refusals of certificate_request that no answer of the holder can chang
 test("Idempotency-Key: the same session and token again; another body 422; none of it counts as an emission", {
 	tags: ["widget-idempotency"],
 }, async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const headers = { "Idempotency-Key": "session-1" };
 	const first = await makeSession(partner, pCode, {}, headers);
 	const again = await makeSession(partner, pCode, {}, headers);
@@ -183,8 +173,7 @@ test.each([
 ] as const)(
 	"D1 fails at the commit, which %s: what its partner said of the holder is kept of a session that was made, alone",
 	async (arrival, expected, records) => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const fail = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
 			if (!/insert into "onboarding_sessions"/i.test(sql)) return deliver();
 			if (arrival === "arrives") await deliver();
@@ -199,8 +188,7 @@ test.each([
 
 test("D1 is slower than the step's lease: 503, and what its partner said of the holder is not kept", async () => {
 	stopClock();
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	let isLate = false;
 	const delay = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
 		if (!isLate && /from "onboarding_sessions"/i.test(sql)) {
@@ -263,8 +251,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		expect(await progressOf(made)).toEqual([]);
 	});
 	test("while another call validates its code: 406, nothing changed; one that is over says so", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const over = await sessionOf(partner, pCode);
 		const made = await sessionOf(partner, pCode);
 		const before = await showSession(made);

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
+import { activeCode } from "../../../support/codes.ts";
 import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
 beforeAll(freshService);
@@ -23,8 +24,7 @@ test("concurrent changes of one partner are all made, one after the other", asyn
 });
 
 test("concurrent reads of one code's evidence are all audited, and all answered", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	await partner.request({ pCode, ...JUANA, dniFront: "data:image/png;base64,iVBORw0KGgo=" });
 	const answers = await Promise.all(
 		Array.from({ length: AT_ONCE }, () => ops("GET", `/evidence/${pCode}/front`)),

@@ -6,10 +6,11 @@ import { composeHolderEmail } from "../../../../src/delivery/holder-emails.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
 import { createWebhookPartner, deliveries, request } from "../../../support/b2b.ts";
+import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { envelope, PAYLOAD } from "../../../support/emails.ts";
 import { dumpRegister, holderMessagesOf } from "../../../support/look-inside.ts";
 import { deliverMessages, runCron, spyOnEmail, useReceiver } from "../../../support/receiver.ts";
-import { JUANA, ops, Partner } from "../../../support/service.ts";
+import { JUANA, ops } from "../../../support/service.ts";
 import { claim, session, submit, typeAll } from "../../../support/widget.ts";
 
 const { receiver, queue, sent } = useReceiver("holders");
@@ -23,9 +24,7 @@ async function deliverToHolder() {
 test("B2C: after the claim the holder is told what was issued in its name, and how to say that it was not me", {
 	tags: ["holder-told"],
 }, async () => {
-	const partner = await Partner.create({ name: "Notaría <b>Uno</b>" });
-	const pCode = await partner.code();
-	await partner.request({ pCode, ...JUANA });
+	const { partner, pCode } = await validatedCode({ name: "Notaría <b>Uno</b>" });
 	expect(await holderMessagesOf(pCode)).toEqual([]);
 	const { body } = await partner.claim(pCode);
 	expect(await dumpRegister()).not.toContain("juana@");
@@ -67,9 +66,7 @@ test.each([
 		tags: ["holder-told"],
 	},
 	async (by, says, next) => {
-		const partner = await Partner.create({ name: "Notaría Uno" });
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode({ name: "Notaría Uno" });
 		const { serialNumber: serial } = (await partner.claim(pCode)).body.data;
 		await deliverToHolder();
 		await partner.manageKey();
@@ -113,8 +110,7 @@ test("the holder reads of its certificate and its revocation in the widget's lan
 	await ops("POST", `/certificates/${serialNumber}/revoke`, { reason: "superseded" });
 	expect((await deliverToHolder()).subject).toBe("Partner under test: your digital certificate was revoked");
 
-	const partner = await Partner.create({ name: "Notaría Uno", language: "en" });
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode({ name: "Notaría Uno", language: "en" });
 	await partner.request({ pCode, ...JUANA, email: "other@example.cl" });
 	await partner.claim(pCode);
 	expect((await deliverToHolder()).subject).toBe(
@@ -123,9 +119,7 @@ test("the holder reads of its certificate and its revocation in the widget's lan
 });
 
 test("a serial that was never handed out, and an erased holder: nobody is told of its revocation", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
-	await partner.request({ pCode, ...JUANA });
+	const { partner, pCode } = await validatedCode();
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
 	expect(await holderMessagesOf(pCode)).toEqual([]);
 	const issued = await partner.code();
@@ -154,9 +148,7 @@ test("B2B: the call that issues does not wait for the holder's message, and its 
 });
 
 test("a message whose place in the queue was lost is found by the minute's sweep", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
-	await partner.request({ pCode, ...JUANA });
+	const { partner, pCode } = await validatedCode();
 	await partner.claim(pCode);
 	await vi.waitUntil(() => queue.length === 1);
 	queue.length = 0;

@@ -1,4 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
+import { activeCode } from "../../../support/codes.ts";
 import "reflect-metadata";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
@@ -21,7 +22,7 @@ import {
 import { encodeRequest, readResponse } from "../../../support/ocsp-client.ts";
 import { fetchPki, listed, responder, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
-import { JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
+import { JUANA, ops, PEDRO } from "../../../support/service.ts";
 
 const { receiver, queue, sent } = useReceiver();
 afterEach(untilCrlIsBuilt);
@@ -38,8 +39,7 @@ async function statusByOcsp(serial: string) {
 
 /** A certificate of JUANA at a partner of its own. */
 async function issue(settings = {}, holder: typeof JUANA = JUANA) {
-	const partner = await Partner.create(settings);
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode(settings);
 	expect((await partner.request({ pCode, ...holder })).status).toBe(200);
 	const { body } = await partner.claim(pCode, { dni: holder.dni, pin: holder.pin });
 	return { partner, pCode, serial: body.data.serialNumber as string };

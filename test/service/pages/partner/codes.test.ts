@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { Browser, withoutOwnScript } from "../../../support/browser.ts";
+import { activeCode } from "../../../support/codes.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
 import { auditOf, select, setTime } from "../../../support/look-inside.ts";
@@ -288,8 +289,7 @@ describe("an order of codes", () => {
 
 describe("a code", () => {
 	test("its facts, certificate and history, and what to do next", { tags: ["console-code"] }, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const browser = await signIn(partner);
 		const path = `/console/codes/${pCode}`;
 		expect(await tripsOf(browser, path)).toBe(2);
@@ -307,8 +307,7 @@ describe("a code", () => {
 	});
 
 	test("is cancelled with a reason by who is sure of it", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const browser = await signIn(partner);
 		const path = `/console/codes/${pCode}`;
 		await browser.open(path);

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../../../src/domain/status-tables.ts";
 import { STATUS_FIGURES } from "../../../../src/texts/console-words.ts";
+import { activeCode } from "../../../support/codes.ts";
 import { linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { setTime } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
@@ -73,8 +74,7 @@ test("every figure is the length of the list that it links to", { tags: ["consol
 });
 
 test("certificates a day, refusals by reason and the webhook's state, in both languages", async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const other = await Partner.create();
 	for (const one of [partner, other])
 		await one.request({

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
+import { activeCode } from "../../../../support/codes.ts";
 import { auditOf, passTime, setTime } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { type Answer, freshService, JUANA, ops, Partner } from "../../../../support/service.ts";
@@ -100,8 +101,7 @@ describe("GET /pcodes/{p_code}", () => {
 	});
 
 	test("a replacement was created by ops; a job is the service", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const { p_code } = (await ops("POST", `/pcodes/${pCode}/replace`, { reason: "lapsed" })).body.data;
 		expect((await show(partner, p_code)).body.data.pcode.timeline).toEqual([
 			{ at: expect.any(String), actor: "ops", key_id: null, action: "created", outcome: null },
@@ -124,8 +124,7 @@ describe("GET /pcodes/{p_code}", () => {
 
 describe("POST /pcodes/{p_code}/cancel", () => {
 	test("voids an unused code, with its audit row", { tags: ["own-cancel"] }, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const { status, body } = await cancel(partner, pCode);
 		expect([status, body.data]).toEqual([
 			200,
@@ -166,8 +165,7 @@ describe("POST /pcodes/{p_code}/cancel", () => {
 		{ reason: 1 },
 		{ reason: "a\u0007" },
 	])("refuses %j", async (sent) => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const { status, body } = await cancel(partner, pCode, sent);
 		expect([status, body.details[0].field]).toEqual([400, "reason"]);
 		expect(await partner.status(pCode)).toBe("ACTIVE");

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { USAGE_KINDS } from "../../../../../src/domain/usage.ts";
 import { writeCursor } from "../../../../../src/http/cursor.ts";
+import { activeCode } from "../../../../support/codes.ts";
 import { codeRow, select, setTime } from "../../../../support/look-inside.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, type Product } from "../../../../support/service.ts";
@@ -77,8 +78,7 @@ describe("GET /usage", () => {
 	test("a code counts as validated once, on the day of its first validation", {
 		tags: ["usage-validated-once"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
 		expect(await usageOf(partner, "2027-03")).toEqual({ created: 1 });
 		await partner.request({ pCode, ...JUANA });
@@ -140,8 +140,7 @@ describe("GET /usage", () => {
 	});
 
 	test("a replacement counts as created, a serial that was never handed out as nothing", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		await ops("POST", `/pcodes/${pCode}/replace`, { reason: "lapsed" });
 		await env.DB_2.prepare(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'c0ffee', ?, ?, ?, 'superseded')",

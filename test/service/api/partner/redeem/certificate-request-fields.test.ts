@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { activeCode } from "../../../../support/codes.ts";
 import { expectBareRefusal, withoutWriting } from "../../../../support/hostile.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
 import { REFUSED_IDENTITIES, VALID_IDENTITIES } from "../../../../support/sandbox-identities.ts";
@@ -7,7 +8,6 @@ import {
 	freshService,
 	JUANA,
 	JUANA_FULL,
-	loadHolder,
 	ops,
 	Partner,
 	PEDRO,
@@ -23,8 +23,7 @@ describe("reduced flow", () => {
 	test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that of §4.1", {
 		tags: ["request-validated"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const { status, body } = await partner.request({ pCode, ...JUANA });
 		expect(status).toBe(200);
 		expect(body).toEqual({
@@ -47,8 +46,7 @@ describe("reduced flow", () => {
 	test("§2.7 require_cedula_serie=1: serialNumber is required, 406 SERIAL_NUMBER_REQUIRED (§7)", {
 		tags: ["request-serial-required"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const answer = await partner.request({ pCode, ...WITHOUT_SERIAL });
 		expect(refusal(answer)).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
 		expect(await partner.status(pCode)).toBe("ACTIVE");
@@ -57,8 +55,7 @@ describe("reduced flow", () => {
 	test('decision "names, fLastname, phone sent in reduced flow": 400, each named', {
 		tags: ["request-reduced-names-refused", "request-reduced-names-named"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const sent = { names: "Juana Andrea", fLastname: "Pérez", phone: "+56912345678" };
 		const answer = await partner.request({ pCode, ...JUANA, ...sent });
 		expect(refusal(answer)).toEqual(
@@ -69,8 +66,7 @@ describe("reduced flow", () => {
 	test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional, and no credential is checked", {
 		tags: ["request-reduced-optional"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const optional = { mLastname: "Otra", ssoCredential: "sso-down", partnerCopy: "copia@example.cl" };
 		const { status } = await partner.request({ pCode, ...JUANA, ...optional });
 		expect(status).toBe(200);
@@ -97,6 +93,7 @@ describe("reduced flow", () => {
 		phone: ["912345678", "+0912345678"],
 		partnerCopy: ["not an address", "copia@example.cl\r\nX: 1"],
 		ssoCredential: [" ", "x".repeat(8001), "a\r\nb"],
+		fechaVencimiento: ["31-02-2031", "05/20/2031", "20-05/2031", "20310520", " 2031-05-20", " "],
 	};
 	const NUMBERS = { pin: [9137, 91.37], dni: [111111111], fechaVencimiento: [20310520] };
 
@@ -105,10 +102,9 @@ describe("reduced flow", () => {
 		...Object.entries(NUMBERS).map(([field, values]) => [field, "INVALID_TYPE", values] as const),
 	])(
 		"§7 invalid format of %s is 400 %s: %j",
-		{ tags: ["request-field-format"] },
+		{ tags: ["request-field-format", "request-expiry-form"] },
 		async ([field, code, values]) => {
-			const partner = await Partner.create();
-			const pCode = await partner.code();
+			const { partner, pCode } = await activeCode();
 			await withoutWriting(async () => {
 				for (const value of values) {
 					const answer = await partner.request({ pCode, ...JUANA, [field]: value });
@@ -168,8 +164,7 @@ describe("reduced flow", () => {
 	test('decision "null or empty": a required field is not optional, and a field of another type is named', {
 		tags: ["request-empty-field"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const required = await partner.request({ pCode, ...JUANA, referenceId: null, email: "" });
 		expect(refusal(required)).toEqual(invalid("referenceId INVALID_TYPE", "email INVALID_VALUE"));
 		const wrong = await partner.request({
@@ -212,8 +207,7 @@ describe("reduced flow", () => {
 	test('decision "normalised": bytes that are not UTF-8 are 400 INVALID_ENCODING and spend no attempt', {
 		tags: ["error-encoding"],
 	}, async () => {
-		const partner = await Partner.create({ require_cedula_serie: 0 });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ require_cedula_serie: 0 });
 		const pedro = { ...JUANA_FULL, ...PEDRO, serialNumber: undefined, ssoCredential: "sso-22222222-2" };
 		const fields = { ...pedro, pCode, names: "Pedro Pablo", fLastname: "Muñoz", mLastname: "Ñancupil" };
 		const latin1 = Uint8Array.from(JSON.stringify(fields), (character) => character.charCodeAt(0));
@@ -230,8 +224,7 @@ describe("reduced flow", () => {
 	test('decision "normalised": dni without its hyphen, phone with blanks, a xn-- e-mail, any pCode', {
 		tags: ["request-normalised"],
 	}, async () => {
-		const partner = await Partner.create({ require_cedula_serie: 0 });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ require_cedula_serie: 0 });
 		const email = "juana.o'hara|x@xn--and-6ma2c.xn--mgbh0fb";
 		const fields = { ...JUANA_FULL, dni: "11.111.1111", phone: "+56 (9) 1234-56.78", email, pCode };
 		expect((await partner.request(fields)).body.data?.titular).toEqual({
@@ -243,43 +236,14 @@ describe("reduced flow", () => {
 			expect(refusal(await partner.request({ ...JUANA_FULL, pCode: noCode }))).toEqual([404, "NOT_FOUND"]);
 	});
 
-	test("sandbox card serials: spaces and dots dropped, letters raised", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		const { status } = await partner.request({ pCode, ...PEDRO, serialNumber: " a222.222 222 " });
-		expect(status).toBe(200);
-	});
-
 	test.for(VALID_IDENTITIES)(
 		"sandbox identity %s, reduced flow: valid, names come from the registry",
 		{ tags: ["request-registry-name"] },
 		async (person) => {
 			const [dni, serialNumber, fechaVencimiento, , , , nombreCompleto] = person;
-			const partner = await Partner.create({ validate_vencimiento: 1 });
-			const pCode = await partner.code();
+			const { partner, pCode } = await activeCode({ validate_vencimiento: 1 });
 			const { body } = await partner.request({ ...JUANA, pCode, dni, serialNumber, fechaVencimiento });
 			expect(body.data.titular).toEqual({ rut: dni, nombreCompleto, email: JUANA.email });
-		},
-	);
-
-	test.for([0, 7, 999_999])("sandbox load range, holder %i: valid", async (n) => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		const holder = loadHolder(n);
-		const { body } = await partner.request({ pCode, ...holder });
-		const number = holder.dni.split("-")[0];
-		expect(body.data.titular.nombreCompleto).toBe(`TITULAR ${number} PRUEBA SANDBOX`);
-	});
-
-	test.for(REFUSED_IDENTITIES)(
-		"sandbox identity %s, serial %s, %s: ID_CARD_MISMATCH",
-		async ([dni, serialNumber]) => {
-			const partner = await Partner.create();
-			const pCode = await partner.code();
-			const answer = await partner.request({ ...JUANA, pCode, dni, serialNumber });
-			expect(refusal(answer)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
-			expect(await partner.status(pCode)).toBe("ACTIVE");
-			expect((await partner.listed(pCode)).external_reference_id).toBeNull();
 		},
 	);
 });
@@ -294,8 +258,7 @@ describe("full flow", () => {
 
 	/** A request of JUANA to a new full-flow partner, with some fields otherwise; `undefined` leaves one out. */
 	async function askInFullFlow(fields: Record<string, unknown> = {}, settings: Settings = {}) {
-		const partner = await Partner.create({ require_cedula_serie: 0, ...settings });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ require_cedula_serie: 0, ...settings });
 		const { dni = JUANA_FULL.dni } = fields;
 		const signedOn = { ...JUANA_FULL, ssoCredential: `sso-${dni}` };
 		return { partner, pCode, answer: await partner.request({ pCode, ...signedOn, ...fields }) };
@@ -363,58 +326,23 @@ describe("full flow", () => {
 		},
 	);
 
-	test.for([
-		{ names: "JUANA ANDREA", fLastname: "PÉREZ", mLastname: "SOTO" },
-		{ names: "juana andrea", fLastname: "perez", mLastname: "soto" },
-		{ names: "  Juana   Andrea ", fLastname: " Perez", mLastname: "Soto  " },
-		{ names: "Júana Ándrea", fLastname: "Pe\u0301rez", mLastname: "Sotó" },
-	])(
-		'decision "nombreCompleto": case, accents and repeated spaces are ignored in %j',
-		{ tags: ["request-name-comparison"] },
-		async (names) => {
-			const { answer } = await askInFullFlow(names);
-			expect(answer.body.data?.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
-		},
-	);
-
-	test.for([
-		{ names: "Juana" },
-		{ names: "Andrea Juana" },
-		{ names: "JuanaAndrea" },
-		{ fLastname: "Soto" },
-		{ fLastname: "Pérez Soto" },
-		{ mLastname: "Pérez" },
-	])(
-		'decision "nombreCompleto": %j is not the registry\'s name, 406 NAME_MISMATCH',
-		{ tags: ["request-name-mismatch"] },
-		async (names) => {
-			const { answer, partner, pCode } = await askInFullFlow(names);
+	test('decision "nombreCompleto": the names are compared with the registry\'s, but for case, accents and repeated spaces', {
+		tags: ["request-name-comparison", "request-name-mismatch"],
+	}, async () => {
+		const typed = await askInFullFlow({
+			names: "  Juana   ANDREA ",
+			fLastname: "Pe\u0301rez",
+			mLastname: "sotó",
+		});
+		expect(typed.answer.body.data?.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
+		for (const other of [{ names: "Juana" }, { fLastname: "Soto" }, { mLastname: "Pérez" }]) {
+			const { answer, partner, pCode } = await askInFullFlow(other);
 			expect(refusal(answer)).toEqual(NAME_MISMATCH);
 			expect(await partner.status(pCode)).toBe("ACTIVE");
-		},
-	);
-
-	test.for(VALID_IDENTITIES)("sandbox identity %s, full flow: valid", async (person) => {
-		const [dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, nombreCompleto] = person;
-		const holder = {
-			dni,
-			serialNumber,
-			fechaVencimiento,
-			names,
-			fLastname,
-			mLastname: mLastname ?? undefined,
-		};
-		const { answer } = await askInFullFlow(holder, { validate_vencimiento: 1 });
-		expect(answer.body.data?.titular).toEqual({ rut: dni, nombreCompleto, email: JUANA_FULL.email });
+		}
 	});
 
-	test("sandbox identity 10000013-K: a maternal name that the registry does not have is NAME_MISMATCH", async () => {
-		const jose = { dni: "10000013-K", names: "José", fLastname: "Rojas", mLastname: "Soto" };
-		const { answer } = await askInFullFlow(jose);
-		expect(refusal(answer)).toEqual(NAME_MISMATCH);
-	});
-
-	test.for(["sso-22222222-2", "sso-unknown", "anything", "ey.not=a=b64token", "{not}!a(token)"])(
+	test.for(["sso-22222222-2", "ey.not=a=b64token"])(
 		'decision "full flow, what is checked": the credential is always verified, %s is SSO_REJECTED',
 		{ tags: ["request-sso-rejected"] },
 		async (ssoCredential) => {
@@ -462,8 +390,7 @@ describe("full flow", () => {
 	test("decision 503: single sign-on down is SERVICE_UNAVAILABLE, nothing changed, no attempt spent", {
 		tags: ["sso-unavailable"],
 	}, async () => {
-		const partner = await Partner.create({ require_cedula_serie: 0 });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ require_cedula_serie: 0 });
 		const before = await readTablesWithoutKeyUse();
 		const answer = await partner.request({ pCode, ...JUANA_FULL, ssoCredential: "sso-down" });
 		expect(refusal(answer)).toEqual([503, "SERVICE_UNAVAILABLE"]);
@@ -506,28 +433,23 @@ describe("fechaVencimiento", () => {
 
 	const MISMATCH = rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento");
 
-	test.for(["2031-05-20", "20-05-2031", "20/05/2031"])(
-		"§4.1 fechaVencimiento %s is compared with the registry date when validate_vencimiento=1",
-		{ tags: ["request-expiry-date"] },
-		async (fechaVencimiento) => {
-			const partner = await Partner.create({ validate_vencimiento: 1 });
-			const pCode = await partner.code();
-			const { status } = await partner.request({ pCode, ...JUANA, fechaVencimiento });
-			expect(status).toBe(200);
-		},
-	);
-
-	test.for(["2031-05-21", "21-05-2031", "20/06/2031"])(
-		"§7 expiration date %s does not match: 406",
-		{ tags: ["request-expiry-mismatch"] },
-		async (fechaVencimiento) => {
-			const partner = await Partner.create({ validate_vencimiento: 1 });
-			const pCode = await partner.code();
-			const answer = await partner.request({ pCode, ...JUANA, fechaVencimiento });
+	test("§4.1 with validate_vencimiento=1 the date is compared with the registry's, in three forms, day first: 406 for another", {
+		tags: ["request-expiry-date", "request-expiry-mismatch", "request-expiry-day-first"],
+	}, async () => {
+		const { partner, pCode } = await activeCode({ validate_vencimiento: 1 });
+		for (const fechaVencimiento of ["2031-05-20", "20-05-2031", "20/05/2031"])
+			expect((await partner.request({ pCode, ...JUANA, fechaVencimiento })).status).toBe(200);
+		const rosa = { ...JUANA, dni: "5126663-3", serialNumber: "512666333", email: "rosa@example.cl" };
+		const other = await partner.code();
+		for (const fechaVencimiento of ["2029-07-02", "07/01/2029"]) {
+			const answer = await partner.request({ pCode: other, ...rosa, fechaVencimiento });
 			expect(refusal(answer)).toEqual(MISMATCH);
-			expect(await partner.status(pCode)).toBe("ACTIVE");
-		},
-	);
+		}
+		expect(await partner.status(other)).toBe("ACTIVE");
+		expect((await partner.request({ pCode: other, ...rosa, fechaVencimiento: "01/07/2029" })).status).toBe(
+			200,
+		);
+	});
 
 	test("decision: fechaVencimiento with validate_vencimiento=1 is required, 406 EXPIRATION_DATE_REQUIRED", {
 		tags: ["request-expiry-required"],
@@ -551,56 +473,5 @@ describe("fechaVencimiento", () => {
 		expect((await partner.request({ pCode: bare, ...JUANA })).status).toBe(200);
 		const other = { fechaVencimiento: "1999-12-31" };
 		expect((await partner.request({ pCode: dated, ...JUANA, ...other })).status).toBe(200);
-	});
-
-	test.for([
-		"31-02-2031",
-		"2031-02-31",
-		"29/02/2031",
-		"05/20/2031",
-		"2031/05/20",
-		"2031-5-20",
-		"20-05-31",
-		"20-05/2031",
-		"20.05.2031",
-		"0000-00-00",
-		"20310520",
-		" 2031-05-20",
-		"2031-05-20T00:00:00Z",
-		" ",
-	])(
-		'decision "fechaVencimiento": %s is no real date in one of the three forms, 400',
-		{ tags: ["request-expiry-form"] },
-		async (fechaVencimiento) => {
-			for (const validate_vencimiento of [0, 1]) {
-				const partner = await Partner.create({ validate_vencimiento });
-				const answer = await partner.request({ pCode: await partner.code(), ...JUANA, fechaVencimiento });
-				expect(refusal(answer)).toEqual(invalid("fechaVencimiento INVALID_VALUE"));
-			}
-		},
-	);
-
-	test('decision "fechaVencimiento": D-M-Y is day first, always', {
-		tags: ["request-expiry-day-first"],
-	}, async () => {
-		const partner = await Partner.create({ validate_vencimiento: 1 });
-		const rosa = { ...JUANA, dni: "5126663-3", serialNumber: "512666333", email: "rosa@example.cl" };
-		const { body } = await partner.bulk(2);
-		const [july, january] = body.data.pcodes;
-		expect((await partner.request({ ...rosa, pCode: july, fechaVencimiento: "01/07/2029" })).status).toBe(
-			200,
-		);
-		const answer = await partner.request({ ...rosa, pCode: january, fechaVencimiento: "07/01/2029" });
-		expect(refusal(answer)).toEqual(MISMATCH);
-	});
-
-	test("sandbox 10000013-K: a leap day matches in all three forms", async () => {
-		const partner = await Partner.create({ validate_vencimiento: 1 });
-		const { body } = await partner.bulk(3);
-		const jose = { ...JUANA, dni: "10000013-K", serialNumber: "100000013" };
-		for (const [i, fechaVencimiento] of ["2032-02-29", "29-02-2032", "29/02/2032"].entries()) {
-			const { status } = await partner.request({ ...jose, pCode: body.data.pcodes[i], fechaVencimiento });
-			expect(status).toBe(200);
-		}
 	});
 });

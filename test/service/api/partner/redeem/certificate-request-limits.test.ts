@@ -3,6 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../../../src/objects/purchase-code.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
+import { activeCode, validatedCode } from "../../../../support/codes.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
 import { DOWN } from "../../../../support/sandbox-identities.ts";
 import {
@@ -91,9 +92,7 @@ describe("order of checks", () => {
 	test("decision 423: a cancelled code answers LOCKED also once it was issued", {
 		tags: ["request-cancelled"],
 	}, async () => {
-		const partner = await Partner.create({ mode: "B2B" });
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode({ mode: "B2B" });
 		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Refund" });
 		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([423, "LOCKED"]);
 		expect(await partner.status(pCode)).toBe("CANCELLED");
@@ -116,8 +115,7 @@ describe("order of checks", () => {
 	test("§1.7 behaviour follows the partner's configuration at the moment of the call", {
 		tags: ["request-configuration-decides"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		await partner.change({ require_cedula_serie: 0 });
 		const missing = ["names REQUIRED", "fLastname REQUIRED", "phone REQUIRED"];
 		const unsigned = await partner.request({ pCode, ...JUANA });
@@ -135,8 +133,7 @@ describe("order of checks", () => {
 	});
 
 	test("decision 401: a suspension binds certificate_request at once, also where the key is still cached", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		await env.DB_2.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
 		for (const code of [pCode, NEVER_EXISTED, "not a code"]) {
 			expect(refusal(await partner.request({ pCode: code, ...JUANA }))).toEqual([401, "UNAUTHORIZED"]);
@@ -166,33 +163,24 @@ describe("failed attempts and locks", () => {
 	test("§7 attempt limit: the 3rd in a row answers its own 406 and opens a 30-minute security lock, 429", {
 		tags: ["request-lock"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		await lock(partner, pCode);
 		const locked = await partner.request({ pCode, ...JUANA });
 		expect(refusal(locked)).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
 		expect(locked.headers.get("retry-after")).toBe("1800");
+		expect((await partner.request({ pCode: await partner.code(), ...JUANA })).status).toBe(200);
 		expect(await partner.status(pCode)).toBe("LOCKED");
 		expect((await partner.listed(pCode)).status).toBe("bloqueado");
 
 		passTime(LOCK_MS - 1);
+		for (let i = 0; i < 4; i++) await partner.request({ pCode, ...WRONG_CARD });
+		expect(await failuresOf(pCode)).toEqual({ failures: 0, locks: 1 });
 		const last = await partner.request({ pCode, ...JUANA });
 		expect(refusal(last)).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
 		expect(last.headers.get("retry-after")).toBe("1");
 
 		passTime(1);
 		expect(await partner.status(pCode)).toBe("ACTIVE");
-		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	});
-
-	test("decision: a call refused by the lock spends nothing and does not prolong it", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await lock(partner, pCode);
-		passTime(LOCK_MS - MINUTE_MS);
-		for (let i = 0; i < 4; i++) await partner.request({ pCode, ...WRONG_CARD });
-		expect(await failuresOf(pCode)).toEqual({ failures: 0, locks: 1 });
-		passTime(MINUTE_MS);
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 	});
 
@@ -205,8 +193,7 @@ describe("failed attempts and locks", () => {
 			tags: ["request-lock-permanent", "lock-count-kept"],
 		},
 		async (between) => {
-			const partner = await Partner.create();
-			const pCode = await partner.code();
+			const { partner, pCode } = await activeCode();
 			for (let locks = 1; locks <= 2; locks++) {
 				await lock(partner, pCode);
 				expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
@@ -231,8 +218,7 @@ describe("failed attempts and locks", () => {
 	);
 
 	test("decision: a success clears the count", { tags: ["attempt-cleared"] }, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		for (let round = 0; round < 3; round++) {
 			for (let i = 0; i < 2; i++) await partner.request({ pCode, ...WRONG_CARD });
 			expect(await failuresOf(pCode)).toEqual({ failures: 2, locks: 0 });
@@ -242,49 +228,30 @@ describe("failed attempts and locks", () => {
 		}
 	});
 
-	test("decision: failures of one code do not lock another of the same partner", async () => {
-		const partner = await Partner.create();
-		const { body } = await partner.bulk(2);
-		const [wrong, right] = body.data.pcodes;
-		await lock(partner, wrong);
-		expect((await partner.request({ pCode: right, ...JUANA })).status).toBe(200);
-	});
-
-	test("decision: failures of different reasons add up to a lock", async () => {
-		const partner = await Partner.create({ require_cedula_serie: 0, validate_vencimiento: 1 });
-		const pCode = await partner.code();
+	test("decision: failures of different reasons each spend an attempt, and add up to a lock", {
+		tags: ["attempt-reasons"],
+	}, async () => {
+		const { partner, pCode } = await activeCode({ require_cedula_serie: 0, validate_vencimiento: 1 });
 		const right = { pCode, ...JUANA_FULL, fechaVencimiento: "2031-05-20" };
 		const wrong = [
-			{ names: "Otra" },
-			{ fechaVencimiento: "2031-05-21" },
-			{ ssoCredential: "sso-22222222-2" },
-		];
-		for (const fields of wrong) expect((await partner.request({ ...right, ...fields })).status).toBe(406);
+			["ID_CARD_MISMATCH", { dni: "10000001-6" }],
+			["EXPIRATION_DATE_MISMATCH", { fechaVencimiento: "2031-05-21" }],
+			["NAME_MISMATCH", { names: "Otra" }],
+			["SSO_REJECTED", { ssoCredential: "sso-22222222-2" }],
+		] as const;
+		for (const [i, [code, fields]] of wrong.entries()) {
+			const failed = i < 3 ? pCode : await partner.code();
+			const { body } = await partner.request({ ...right, ...fields, pCode: failed });
+			expect(body.details[0].code).toBe(code);
+			expect((await failuresOf(failed)).failures).toBe((i + 1) % 3 || 0);
+		}
 		expect(refusal(await partner.request(right))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
 	});
 
-	const FULL = { require_cedula_serie: 0, validate_vencimiento: 1 };
-	const DATED = { ...JUANA_FULL, fechaVencimiento: "2031-05-20" };
-
-	test.for([
-		["ID_CARD_MISMATCH", { ...DATED, dni: "10000001-6" }],
-		["EXPIRATION_DATE_MISMATCH", { ...DATED, fechaVencimiento: "2031-05-21" }],
-		["NAME_MISMATCH", { ...DATED, names: "Otra" }],
-		["SSO_REJECTED", { ...DATED, ssoCredential: "sso-22222222-2" }],
-	] as const)("decision: %s spends an attempt", { tags: ["attempt-reasons"] }, async ([code, fields]) => {
-		const partner = await Partner.create(FULL);
-		const pCode = await partner.code();
-		const { body } = await partner.request({ pCode, ...fields });
-		expect(body.details[0].code).toBe(code);
-		expect(await failuresOf(pCode)).toEqual({ failures: 1, locks: 0 });
-	});
-
 	test("decision: RUT_MISMATCH spends an attempt, and three of them lock", {
-		tags: ["attempt-rut-mismatch"],
+		tags: ["attempt-rut-mismatch", "request-rut-mismatch"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode();
 		for (let failures = 1; failures <= 3; failures++) {
 			expect(refusal(await partner.request({ pCode, ...PEDRO }))).toEqual(rejection("RUT_MISMATCH", "dni"));
 			expect((await failuresOf(pCode)).failures).toBe(failures % 3);
@@ -298,8 +265,7 @@ describe("failed attempts and locks", () => {
 		tags: ["attempts-left"],
 	}, async () => {
 		vi.setSystemTime(Date.UTC(2027, 0, 15, 12));
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const key = { "idempotency-key": crypto.randomUUID() };
 		const left = async (headers: Record<string, string> = {}) => {
 			const answer = await partner.request({ pCode, ...WRONG_CARD }, headers);
@@ -439,15 +405,5 @@ describe("emission rate", () => {
 		expect(refusal(second)).toEqual(EXCEEDED);
 		const fresh = await calm.request(UNKNOWN);
 		expect(fresh.headers.get("ratelimit")).toBe('"emission";r=9;t=60');
-	});
-
-	test("§8 applies to certificate_request: claim, status and list do not count", async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		for (let i = 0; i < 11; i++) {
-			expect(await partner.status(pCode)).toBe("ACTIVE");
-			expect((await partner.claim(pCode)).status).toBe(404);
-		}
-		await ask(partner, 10);
 	});
 });

@@ -4,6 +4,7 @@ import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { evidencePlace } from "../../../../../src/secrets/evidence.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
+import { activeCode } from "../../../../support/codes.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { freshService, JUANA, Partner } from "../../../../support/service.ts";
 import { rowsOfCode } from "../../../../support/tables.ts";
@@ -49,8 +50,7 @@ test.for(MEDIA_TYPES)(
 	"§4.1 dniFront, dniBack: base64 and data URL of %s, kept sealed in R2",
 	{ tags: ["picture-forms"] },
 	async (mediaType) => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const file = picture(mediaType);
 		const sent = { dniFront: file.toBase64(), dniBack: dataUrl(mediaType, file) };
 		expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(200);
@@ -86,8 +86,7 @@ test("§4.1 dniFront and dniBack are optional, each without the other", {
 test('decision "dniFront, dniBack": 4 MiB each decoded, both at once', {
 	tags: ["picture-size"],
 }, async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const file = picture("image/jpeg", MAXIMUM);
 	const sent = { dniFront: dataUrl("image/jpeg", file), dniBack: file.toBase64() };
 	expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(200);
@@ -98,8 +97,7 @@ test.for(["dniFront", "dniBack"])(
 	'decision "dniFront, dniBack": %s of 4 MiB and one byte is 400',
 	{ tags: ["picture-too-large"] },
 	async (field) => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const answer = await partner.request({
 			pCode,
 			...JUANA,
@@ -112,8 +110,7 @@ test.for(["dniFront", "dniBack"])(
 test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it says to be, is 400', {
 	tags: ["picture-other-form"],
 }, async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const png = picture("image/png");
 	const wrong = [
 		new TextEncoder().encode("GIF89a, or so it says").toBase64(),
@@ -138,8 +135,7 @@ test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it sa
 test('decision "kept as evidence for that validation": a validation that fails keeps no picture', {
 	tags: ["picture-failed-validation"],
 }, async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	const before = (await env.EVIDENCE.list()).objects.length;
 	const sent = { dniFront: picture("image/png").toBase64(), serialNumber: "999999999" };
 	expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(406);
@@ -150,8 +146,7 @@ test('decision "kept as evidence for that validation": a validation that fails k
 test('decision "kept as evidence for that validation": a second validation adds its own and replaces nothing', {
 	tags: ["picture-per-validation"],
 }, async () => {
-	const partner = await Partner.create();
-	const pCode = await partner.code();
+	const { partner, pCode } = await activeCode();
 	for (const mediaType of ["image/png", "application/pdf"] as const) {
 		await partner.request({ pCode, ...JUANA, dniFront: picture(mediaType).toBase64() });
 	}
@@ -162,8 +157,7 @@ test('decision "kept as evidence for that validation": a second validation adds 
 test.each(["B2C", "B2B"])(
 	"decision 503, %s: no picture kept, nothing changed, no attempt spent, nothing signed",
 	async (mode) => {
-		const partner = await Partner.create({ mode });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ mode });
 		const away = vi
 			.spyOn(Object.getPrototypeOf(env.EVIDENCE), "put")
 			.mockRejectedValue(new Error("R2 is away"));

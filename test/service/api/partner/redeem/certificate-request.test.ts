@@ -3,11 +3,12 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { hastenTimers, passTime, stopClock } from "../../../../support/clock.ts";
+import { activeCode, validatedCode } from "../../../../support/codes.ts";
 import { holdRegistry } from "../../../../support/look-inside.ts";
 import { dropQueue } from "../../../../support/receiver.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
 import { DOWN, RUBBISH, SILENT, SLOW } from "../../../../support/sandbox-identities.ts";
-import { freshService, JUANA, JUANA_FULL, loadHolder, Partner, PEDRO } from "../../../../support/service.ts";
+import { freshService, JUANA, JUANA_FULL, Partner, PEDRO } from "../../../../support/service.ts";
 import { readTables, readTablesWithoutKeyUse, rowsOfCode } from "../../../../support/tables.ts";
 
 describe("the answer, and the certificate of a B2B partner", () => {
@@ -36,8 +37,7 @@ describe("the answer, and the certificate of a B2B partner", () => {
 	test("§3.3 ACTIVE, success, partner B2B: EMITTED, and the response includes certificate info (§2.3)", {
 		tags: ["request-emitted", "request-b2b-issues"],
 	}, async () => {
-		const partner = await Partner.create({ mode: "B2B" });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ mode: "B2B" });
 		const before = Date.now();
 		const { status, body } = await partner.request({ pCode, ...JUANA });
 		expect(status).toBe(200);
@@ -61,8 +61,7 @@ describe("the answer, and the certificate of a B2B partner", () => {
 	test("§3.3 B2C: VALIDATED carries no certificate, and no delivery is created before the claim", {
 		tags: ["request-validated-has-no-certificate"],
 	}, async () => {
-		const partner = await Partner.create({ delivery_email: "partner@example.cl" });
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode({ delivery_email: "partner@example.cl" });
 		const { body } = await partner.request({ pCode, ...JUANA, partnerCopy: COPY });
 		expect(body.data).not.toHaveProperty("certificate");
 		expect(await owed(pCode)).toEqual([]);
@@ -78,39 +77,23 @@ describe("the answer, and the certificate of a B2B partner", () => {
 			["email", "webhook"],
 		],
 		[{ delivery_email: "partner@example.cl" }, { partnerCopy: COPY }, ["email", "email"]],
-	] as const)("§6 B2B with %j and %j: the call owes %j", async ([settings, fields, channels]) => {
-		const partner = await Partner.create({ mode: "B2B", ...FULL, ...settings });
-		const pCode = await partner.code();
-		const { body } = await partner.request({ pCode, ...JUANA_FULL, ...fields });
-		expect(await owed(pCode, body.data.certificate.serialNumber)).toEqual(channels);
-	});
+	] as const)(
+		"§6 B2B with %j and %j: the call owes %j",
+		{
+			tags: ["copy-reduced-flow"],
+		},
+		async ([settings, fields, channels]) => {
+			const { partner, pCode } = await activeCode({ mode: "B2B", ...settings });
+			const { body } = await partner.request({ pCode, ...JUANA, ...fields });
+			expect(await owed(pCode, body.data.certificate.serialNumber)).toEqual(channels);
+		},
+	);
 
 	test('decision "partnerCopy": a later request without one replaces the earlier copy', async () => {
-		const partner = await Partner.create(FULL);
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode(FULL);
 		await partner.request({ pCode, ...JUANA_FULL, partnerCopy: COPY });
 		await partner.request({ pCode, ...JUANA_FULL });
 		expect((await partner.claim(pCode)).status).toBe(200);
-		expect(await owed(pCode)).toEqual([]);
-	});
-
-	test('gap "partnerCopy in the reduced flow": honoured, B2C and B2B', {
-		tags: ["copy-reduced-flow"],
-	}, async () => {
-		for (const mode of ["B2C", "B2B"]) {
-			const partner = await Partner.create({ mode, delivery_email: "partner@example.cl" });
-			const pCode = await partner.code();
-			await partner.request({ pCode, ...JUANA, partnerCopy: COPY });
-			if (mode === "B2C") await partner.claim(pCode);
-			expect(await owed(pCode)).toEqual(mode === "B2C" ? ["email"] : ["email", "email"]);
-		}
-	});
-
-	test("§3.3 B2B refused: no certificate is generated and no delivery is created", async () => {
-		const partner = await Partner.create({ mode: "B2B" });
-		const pCode = await partner.code();
-		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
-		expect(await rowsOfCode("certificates", pCode)).toEqual([]);
 		expect(await owed(pCode)).toEqual([]);
 	});
 
@@ -155,26 +138,14 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 	beforeEach(stopClock);
 
 	const EMAIL_IN_USE = rejection("EMAIL_IN_USE", "email");
-	const RUT_MISMATCH = rejection("RUT_MISMATCH", "dni");
 
 	async function twoCodes(partner: Partner): Promise<[string, string]> {
 		const { body } = await partner.bulk(2);
 		return body.data.pcodes;
 	}
 
-	test("§7 e-mail already used by another holder: 406 EMAIL_IN_USE", {
-		tags: ["request-email-in-use"],
-	}, async () => {
-		const partner = await Partner.create();
-		const [first, second] = await twoCodes(partner);
-		await partner.request({ pCode: first, ...JUANA });
-		const answer = await partner.request({ pCode: second, ...PEDRO, email: JUANA.email });
-		expect(refusal(answer)).toEqual(EMAIL_IN_USE);
-		expect(await partner.status(second)).toBe("ACTIVE");
-	});
-
 	test('decision "e-mail": compared in lower case, answered as it was sent', {
-		tags: ["email-lower-case"],
+		tags: ["email-lower-case", "request-email-in-use"],
 	}, async () => {
 		const partner = await Partner.create();
 		const [first, second] = await twoCodes(partner);
@@ -182,6 +153,7 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 		expect(body.data.titular.email).toBe("Juana@Example.CL");
 		const answer = await partner.request({ pCode: second, ...PEDRO, email: "jUANA@example.cl" });
 		expect(refusal(answer)).toEqual(EMAIL_IN_USE);
+		expect(await partner.status(second)).toBe("ACTIVE");
 	});
 
 	test('decision "e-mail": one RUT uses one e-mail for many codes, and many e-mails', async () => {
@@ -216,33 +188,10 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 		expect(refusal(await partner.request({ pCode: first, ...JUANA }))).toEqual(EMAIL_IN_USE);
 	});
 
-	test('decision "e-mail": of two holders who send one e-mail at the same moment, one gets it', async () => {
-		const partner = await Partner.create();
-		const codes = await twoCodes(partner);
-		const answers = await Promise.all(
-			codes.map((pCode, n) => partner.request({ pCode, ...loadHolder(n), email: "both@example.cl" })),
-		);
-		const [won, lost] = answers.sort((a, b) => a.status - b.status);
-		expect(won!.status).toBe(200);
-		expect(refusal(lost!)).toEqual(EMAIL_IN_USE);
-	});
-
-	test("§7 RUT does not match the purchase code: 406 RUT_MISMATCH", {
-		tags: ["request-rut-mismatch"],
-	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
-		expect(refusal(await partner.request({ pCode, ...PEDRO }))).toEqual(RUT_MISMATCH);
-		expect(await partner.status(pCode)).toBe("VALIDATED");
-		expect((await partner.claim(pCode)).status).toBe(200);
-	});
-
 	test('decision "RUT binding": a failed validation binds no RUT', {
 		tags: ["rut-binding-success-only"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
 		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
 	});
@@ -250,9 +199,7 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 	test('decision "request on a VALIDATED code": the new PIN, e-mail and reference replace the old', {
 		tags: ["request-again"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode();
 		const renewed = { pin: "7777", email: "nueva@example.cl", referenceId: "order-1002" };
 		const { status, body } = await partner.request({ pCode, ...JUANA, ...renewed });
 		expect(status).toBe(200);
@@ -268,9 +215,7 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 	test('decision "request on a VALIDATED code": one that fails leaves PIN, e-mail and reference as they were', {
 		tags: ["request-again-success-only"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode();
 		const failing = { pin: "7777", referenceId: "order-1002", serialNumber: "999999999" };
 		expect((await partner.request({ pCode, ...JUANA, ...failing })).status).toBe(406);
 		expect(await partner.status(pCode)).toBe("VALIDATED");
@@ -286,9 +231,7 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 		dropQueue();
 		onTestFinished(() => void vi.restoreAllMocks());
 		for (const mode of ["B2C", "B2B"]) {
-			const partner = await Partner.create({ mode });
-			const pCode = await partner.code();
-			await partner.request({ pCode, ...JUANA });
+			const { partner, pCode } = await validatedCode({ mode });
 			if (mode === "B2C") await partner.claim(pCode);
 			const before = await readTablesWithoutKeyUse();
 			for (const holder of [JUANA, PEDRO]) {
@@ -318,9 +261,7 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 	test('decision "14-day window": it binds only a code nobody has validated', {
 		tags: ["code-window-unvalidated-only"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
+		const { partner, pCode } = await validatedCode();
 		passTime(60 * DAY_MS);
 		expect((await partner.request({ pCode, ...JUANA, pin: "7777" })).status).toBe(200);
 		expect((await partner.claim(pCode, { pin: "7777" })).status).toBe(200);
@@ -347,8 +288,7 @@ describe("the civil registry", () => {
 		"sandbox %s: REGISTRY_UNAVAILABLE, nothing changed, no attempt spent",
 		{ tags: ["registry-unavailable", "attempt-given-back"] },
 		async ([, person]) => {
-			const partner = await Partner.create();
-			const pCode = await partner.code();
+			const { partner, pCode } = await activeCode();
 			const before = await readTablesWithoutKeyUse();
 			const timers = hastenTimers(20);
 			const answer = await partner.request({ pCode, ...JUANA, ...person });
@@ -363,8 +303,7 @@ describe("the civil registry", () => {
 	test("sandbox 10000004-0: the registry takes 4 s, then valid; the code reads processing meanwhile", {
 		tags: ["list-en-proceso"],
 	}, async () => {
-		const partner = await Partner.create();
-		const pCode = await partner.code();
+		const { partner, pCode } = await activeCode();
 		const timers = hastenTimers(4);
 		const slow = partner.request({ pCode, ...JUANA, ...SLOW });
 		await untilProcessing(partner, pCode);
