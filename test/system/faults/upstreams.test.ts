@@ -1,11 +1,15 @@
+import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
+import { giveUp } from "../../../src/deadlines.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
+import { replaceTimers, type SetTimer } from "../../support/clock.ts";
 import { watchEveryTrip } from "../../support/failing-db.ts";
-import { codeRow, select, unsettledIn } from "../../support/look-inside.ts";
+import { certificatesOf, codeRow, select, unsettledIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
 import { count } from "../../support/run-size.ts";
 import type { Answer, Partner, Settings } from "../../support/service.ts";
+import { refuse, signThrough, TestSigner } from "../../support/signer.ts";
 import { LONGEST_ANSWER_MS } from "./answers.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import { Fixture } from "./fixture.ts";
@@ -121,6 +125,63 @@ test("the single sign-on in as many ways, the registry well: 503, nothing change
 	for (const run of runs) await expectNothingChanged(fixture, run, "SERVICE_UNAVAILABLE");
 	expect(await checkInvariants(fixture)).toEqual([]);
 	count(task, { "single sign-on answers that recover nothing": runs.length });
+}, 120_000);
+
+/** Refusals of a signer, beside what every upstream can do. */
+const SIGNER_KINDS: Kinds = {
+	...TRANSPORT,
+	"refuses the certificate": () => refuse(422, "SUBJECT"),
+	"is stopped": () => refuse(403, "STOPPED"),
+	"was asked too often": () => refuse(429, "RATE"),
+	"has no module": () => refuse(503, "MODULE"),
+};
+
+/** Whether the deadline that is set in this turn is a signer's. */
+let isSignerAsked = false;
+
+/** Half a second in place of the fifty that a deadline lasts in tests; those of D1 stay. */
+function hastenSigner() {
+	const setTimer = globalThis.setTimeout as SetTimer;
+	return replaceTimers((run, milliseconds, ...values) =>
+		setTimer(run, run === giveUp && isSignerAsked ? milliseconds / 100 : milliseconds, ...values),
+	);
+}
+
+/** The holder's RUT stands in the certificate as text, beside the authority's. */
+async function rutCertified(request: Request): Promise<string> {
+	isSignerAsked = true;
+	queueMicrotask(() => {
+		isSignerAsked = false;
+	});
+	const text = new TextDecoder("latin1").decode(await request.arrayBuffer());
+	return text.match(/\d{7,8}-[\dK]/g)?.find((rut) => rut !== env.AUTHORITY_RUT) ?? "";
+}
+
+test("the signer in as many ways and by its refusals: 503, the serial is revoked, and the code goes on", async ({
+	task,
+}) => {
+	const fixture = await Fixture.create();
+	await signThrough(new TestSigner());
+	const timers = hastenSigner();
+	const runs = await runAll(
+		fixture,
+		{ mode: "B2B", webhook_url: "https://partner.example/hook" },
+		TestSigner.prototype,
+		SIGNER_KINDS,
+		rutCertified,
+	);
+	timers.mockRestore();
+	for (const { kind, pCode, answer } of runs) {
+		expect(refusal(answer), kind).toEqual([503, "SERVICE_UNAVAILABLE"]);
+		expect(await certificatesOf(pCode), kind).toMatchObject([
+			{ issued_at: null, revoked_at: expect.any(Number) },
+		]);
+	}
+	expect(await checkInvariants(fixture)).toEqual([]);
+	expect(await carryOn(fixture)).toEqual([]);
+	expect(await checkInvariants(fixture)).toEqual([]);
+	expect(runs).toHaveLength(Object.keys(SIGNER_KINDS).length);
+	count(task, { "signer answers that sign nothing": runs.length });
 }, 120_000);
 
 test("a connection that fails once is made again, and the caller sees nothing of it", async () => {
