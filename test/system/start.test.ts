@@ -1,11 +1,14 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { X509Certificate } from "node:crypto";
 import { once } from "node:events";
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink } from "node:fs/promises";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parseEnv } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { openWithForge } from "../interop/pfx-library-openers.ts";
+import { openWithOpenssl } from "../interop/pfx-openers.ts";
+import { testWith } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
 
 /* `npm start` as users and programs run it, in a copy of the project with databases of its own. */
@@ -21,6 +24,7 @@ const COPIED = [
 	"package.json",
 	"public",
 	"scripts",
+	"signer",
 	"src",
 	"wrangler.toml",
 ];
@@ -56,10 +60,15 @@ function killIfThere(pid: number): void {
 }
 
 /** Starts in a process group of its own, as a service manager or a test harness does. */
-function npmStart(port: number): void {
+function npmStart(port: number, args: string[] = [], more: Record<string, string> = {}): void {
 	output = "";
-	const env = { ...process.env, PORT: String(port) };
-	started = spawn("npm", ["start"], { cwd: folder, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+	const env = { ...process.env, PORT: String(port), ...more };
+	started = spawn("npm", ["start", ...args], {
+		cwd: folder,
+		env,
+		detached: true,
+		stdio: ["ignore", "pipe", "pipe"],
+	});
 	for (const stream of [started.stdout, started.stderr]) stream?.on("data", (chunk) => (output += chunk));
 }
 
@@ -88,35 +97,64 @@ async function close(server: Server): Promise<void> {
 	await once(server, "close");
 }
 
+async function call(path: string, body?: object, authorization: Record<string, string> = {}) {
+	const headers = {
+		"x-gw": /demo key +(\S+)/.exec(output)![1]!,
+		"content-type": "application/json",
+		...authorization,
+	};
+	const init = body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers };
+	const response = await fetch(/http:\/\/localhost:\d+/.exec(output)![0] + path, init);
+	// biome-ignore lint/suspicious/noExplicitAny: answers of several calls
+	return (await response.json()) as any;
+}
+
+/** Sells a code, requests and claims its certificate. @returns its DER as text */
+async function claimOne(): Promise<string> {
+	const { data } = await call("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
+	const [pCode] = data.pcodes;
+	const { dni, pin } = HOLDER;
+	await call("/api/partners/v1/certificate_request", { pCode, referenceId: "r", ...HOLDER });
+	const claimed = await call("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin });
+	const { leafPem } = openWithOpenssl(Buffer.from(claimed.data.certificate, "base64"), pin);
+	return new X509Certificate(leafPem).raw.toString("latin1");
+}
+
 test("PORT: the service listens there, and its addresses in the reference, the CRL and OCSP follow", async () => {
 	const port = await freePort();
 	const url = `http://localhost:${port}`;
 	npmStart(port);
 	await untilPrinted("Stop with Ctrl-C");
 	expect(output).toContain(`${url}/docs/`);
-	const key = /demo key +(\S+)/.exec(output)![1]!;
-	const call = async (path: string, body?: object) => {
-		const headers = { "x-gw": key, "content-type": "application/json" };
-		const response = await fetch(
-			url + path,
-			body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers },
-		);
-		// biome-ignore lint/suspicious/noExplicitAny: answers of several calls
-		return (await response.json()) as any;
-	};
 	expect((await call("/openapi.json")).servers).toEqual([{ url }]);
-
-	const { data } = await call("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
-	const [pCode] = data.pcodes;
-	const { dni, pin } = HOLDER;
-	await call("/api/partners/v1/certificate_request", { pCode, referenceId: "r", ...HOLDER });
-	const claimed = await call("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin });
-	const { certificates } = openWithForge(Buffer.from(claimed.data.certificate, "base64"), pin);
-	const text = Buffer.concat(certificates).toString("latin1");
+	const text = await claimOne();
 	const keyId = /\/pki\/([0-9a-f]{40})\/crl/.exec(text)?.[1];
 	for (const path of [`/pki/${keyId}/crl`, `/pki/${keyId}/ocsp`, `/pki/${keyId}/cer`, "/cps/"])
 		expect(text).toContain(url + path);
 });
+
+testWith(
+	"softhsm2-util",
+	"--signer: a certificate is claimed, signed by the token's key, and the Worker's settings have no issuing key",
+	async () => {
+		const [port, signer] = [await freePort(), await freePort()];
+		npmStart(port, ["--", "--signer"], { SIGNER_PORT: String(signer) });
+		await untilPrinted("Stop with Ctrl-C");
+		const text = await claimOne();
+		const health = await (await fetch(`http://127.0.0.1:${signer}/v1/health`)).json();
+		expect(health).toMatchObject({ status: "ok", entries: expect.any(Number), refused: {} });
+		const { key_id, entries } = health as { key_id: string; entries: number };
+		expect(text).toContain(`/pki/${key_id}/crl`);
+		expect(entries).toBeGreaterThan(0);
+		const settings = await readFile(join(folder, ".local/signer/worker.env"), "utf8");
+		expect(settings).not.toMatch(/^(ISSUING|OCSP)_KEY/m);
+		const authorization = `Bearer ${parseEnv(settings).OPS_TOKEN}`;
+		const { data } = await call("/ops/v1/authority", undefined, { authorization });
+		expect(data).toMatchObject({ issuing_key: "signer", signer: { state: "ok" } });
+		expect((await call("/readyz")).data.signer).toMatchObject({ state: "ok", refused: {} });
+	},
+	180_000,
+);
 
 test.for([
 	["SIGTERM to npm", "SIGTERM", 1, 0],
