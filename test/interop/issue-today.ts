@@ -1,22 +1,62 @@
+import { execFileSync } from "node:child_process";
+import { createPrivateKey, randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { installSigner } from "../../scripts/install-signer.ts";
+import { Pkcs11Token } from "../../signer/src/pkcs11-token.ts";
 import { DAY_MS } from "../../src/domain/durations.ts";
+import { type AuthoritySigner, signElsewhere } from "../../src/x509/authority-signer.ts";
 import { issueCertificate } from "../../src/x509/issue-certificate.ts";
-import { type IssuingAuthority, loadIssuingAuthority } from "../../src/x509/issuing-authority.ts";
+import {
+	type IssuingAuthority,
+	type KeyPlace,
+	loadIssuingAuthority,
+} from "../../src/x509/issuing-authority.ts";
 import { createSerial, serialToHex } from "../../src/x509/serial.ts";
+import { makeTokens, SOFTHSM, TOKEN_PIN } from "../support/soft-token.ts";
 import { createTestSettings, issueInput } from "../unit/x509/test-authority.ts";
-import { encodePem } from "./pfx-openers.ts";
+import { encodePem, isInstalled } from "./pfx-openers.ts";
 
 /* Programs judge by the machine's clock, so what they are given is of today. */
 
 /** An authority made yesterday, with its settings. */
 export async function createAuthorityToday(keyType: "rsa-3072" | "p-384" = "rsa-3072") {
 	const settings = await createTestSettings(keyType, new Date(Date.now() - DAY_MS));
-	const authority = await loadIssuingAuthority(settings);
+	const authority = await loadIssuingAuthority({ ...settings, ...(await keepInToken(settings.key)) });
 	return {
 		settings,
 		authority,
 		rootPem: pemFile(authority.root),
 		issuingPem: pemFile(authority.certificate),
 	};
+}
+
+/** A token of SoftHSM for the keys of this process: its library is loaded once. */
+let folder: string | null = null;
+afterAll(() => folder && rmSync(folder, { recursive: true }));
+
+/** Puts the key into a token where this machine has SoftHSM, so that each reader judges what a token signed. */
+async function keepInToken(key: string): Promise<KeyPlace> {
+	if (!isInstalled("softhsm2-util")) return { key };
+	installSigner();
+	if (!folder) {
+		folder = mkdtempSync(join(tmpdir(), "token-"));
+		Object.assign(process.env, makeTokens(folder, "interop"));
+	}
+	const file = join(folder, "key.pem");
+	const pkcs8 = createPrivateKey({ key: Buffer.from(key, "base64"), format: "der", type: "pkcs8" });
+	writeFileSync(file, pkcs8.export({ format: "pem", type: "pkcs8" }));
+	const label = randomBytes(8).toString("hex");
+	const where = ["--token", "interop", "--pin", TOKEN_PIN, "--label", label, "--id", label];
+	execFileSync("softhsm2-util", ["--import", file, ...where], { stdio: "ignore" });
+	const token = new Pkcs11Token({ module: SOFTHSM, slot: "interop", pin: TOKEN_PIN });
+	const sign: AuthoritySigner["sign"] = async (_, tbs) => ({
+		signature: Uint8Array.from(await token.sign(label, tbs)),
+		receipt: null,
+	});
+	return { signer: signElsewhere(sign) };
 }
 
 /** A certificate valid from five minutes ago for a year. `serial` is hex. */
