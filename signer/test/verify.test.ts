@@ -1,4 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -161,6 +162,62 @@ test("verify finds each planted forgery in log, register and D1, and nothing whe
 		const found = verifySigner({ config, authority, register, exported, heads }).join("\n");
 		expect([what, found]).toEqual([what, expect.stringMatching(expected)]);
 	}
+});
+
+/** Signers that are broken on purpose: what each does otherwise, and what verify says of it. */
+const WRONG: [what: string, found: RegExp, mend: (signer: TestSigner, sql: DatabaseSync) => void][] = [
+	[
+		"signs before it writes the serial down",
+		/^certificate \w+: the signer did not sign it$/m,
+		({ register }) => {
+			const row = { number: null, ...register.append({ at: NOW, kind: "allow-responder", caller: "root" }) };
+			register.enter = (asked) => ({ ...row, ...asked, n: 9 });
+			register.keep = (n, signature, head_signature) => ({ ...row, n, signature, head_signature });
+		},
+	],
+	[
+		"signs two leaves of one serial",
+		/^certificate \w+: D1 keeps another entry or head than the log has$/m,
+		({ register }, sql) => {
+			sql.exec(
+				"CREATE TABLE loose AS SELECT * FROM signed; DROP TABLE signed; ALTER TABLE loose RENAME TO signed",
+			);
+			const find = register.find.bind(register);
+			register.find = (column, value) => (column === "serial" ? undefined : find(column, value));
+		},
+	],
+	[
+		"leaves an entry out of its log",
+		/^entry 1: the register has another certificate or CRL for it$/m,
+		({ register }, sql) => {
+			sql.exec(
+				"DROP TRIGGER log_cut; DROP TABLE signed; CREATE TABLE signed (n, kind, serial, key_hash, ends, digest, number, signature, head_signature)",
+			);
+			const enter = register.enter.bind(register);
+			register.enter = (asked) => {
+				const entry = enter(asked);
+				register.all("DELETE FROM log WHERE n = ?", entry.n);
+				return entry;
+			};
+		},
+	],
+];
+
+test.each(WRONG)("a signer that %s is told apart", async (_, expected, mend) => {
+	await using signer = await startSigner();
+	const { config, authority, register } = signer;
+	const sql = new DatabaseSync(join(config.folder, "register.db"));
+	sql.exec("PRAGMA foreign_keys = OFF");
+	mend(signer, sql);
+	sql.close();
+	const serial = randomBytes(16).fill(0x41, 0, 1);
+	const exported: Parameters<typeof verifySigner>[0]["exported"] & object = [];
+	for (const tbs of [await leafOf(signer, { serial }), await leafOf(signer, { serial })]) {
+		const { status, body } = await signer.ask("certificates", tbs);
+		const row = { serial: serial.toString("hex").toUpperCase(), handed_out: 1 as const };
+		if (status === 200) exported.push({ ...row, signer_entry: body.entry, signer_head: body.head });
+	}
+	expect(verifySigner({ config, authority, register, exported, heads: [] }).join("\n")).toMatch(expected);
 });
 
 test("two people lift a stop, each with their own key; a later stop takes two again", async () => {
