@@ -4,8 +4,8 @@ import { element, encodeInteger, oid, sequence, TAG } from "./der.ts";
 import { RSA } from "./public-key.ts";
 
 /**
- * What signs: key pairs that a module keeps, named by their labels. Every method throws where the module has no such key, or does
- * not answer within four seconds.
+ * Signs with key pairs that a module keeps, named by their labels. Every method throws where the module has no such key, or
+ * does not answer within four seconds.
  */
 export type Token = Pick<Pkcs11Token, "publicKey" | "sign" | "alive">;
 

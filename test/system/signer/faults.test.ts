@@ -184,3 +184,24 @@ for (const [fault, { begin, end }] of Object.entries(FAULTS))
 			expect(await verifyAll()).toEqual([]);
 		},
 	);
+
+testWith(
+	"softhsm2-util",
+	"a second one never starts; a standby from the backup names what was signed since, and issuing goes on",
+	async () => {
+		expect(await signer.startSecond()).toEqual({ code: 1, text: expect.stringContaining("locked") });
+		const copy = await signer.backUp();
+		const [signed, next] = [await makeHolder("b2c"), await makeHolder("b2c")];
+		expect((await request(signed, "b2c")).status).toBe(200);
+		expect((await claim(signed)).status).toBe(200);
+		await signer.replaceBy(copy);
+		const [{ serial } = { serial: "" }] = await select<{ serial: string }>(
+			"SELECT serial FROM certificates ORDER BY signer_entry DESC LIMIT 1",
+		);
+		const lost = [`signer: certificate ${serial}: the signer did not sign it`];
+		expect(await verifyAll()).toEqual(lost);
+		expect((await request(next, "b2c")).status).toBe(200);
+		expect((await claim(next)).status).toBe(200);
+		expect(await verifyAll()).toEqual(lost);
+	},
+);

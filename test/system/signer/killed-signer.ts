@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -44,6 +44,7 @@ export class KilledSigner {
 		});
 		Object.assign(signer.env, {
 			NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
+			NODE_NO_WARNINGS: "1",
 			SIGNER_CLOCK: join(folder, "clock"),
 			SIGNER_PORT: new URL(signer.url).port,
 		});
@@ -78,6 +79,34 @@ export class KilledSigner {
 		await gone;
 	}
 
+	/** Copies register and token as the runbook has it, while it runs. @returns the copy's folder */
+	async backUp(): Promise<string> {
+		const copy = await mkdtemp(join(this.folder, "backup-"));
+		await this.#run("backup", "--to", join(copy, "register.db"));
+		await cp(join(this.folder, "signer", "tokens"), join(copy, "tokens"), { recursive: true });
+		return copy;
+	}
+
+	/** Loses its disk; a standby starts from a copy of register and token. */
+	async replaceBy(copy: string): Promise<void> {
+		await this.kill();
+		for (const [lost, kept] of [
+			["register", "register.db"],
+			["tokens", "tokens"],
+		] as const) {
+			const place = join(this.folder, "signer", lost);
+			await rm(place, { recursive: true });
+			const restored = lost === "register" ? join(place, kept) : place;
+			await cp(join(copy, kept), restored, { recursive: true });
+		}
+		await this.start();
+	}
+
+	/** Tries to start a second one on the same register. @returns its exit code and what it says */
+	startSecond(): Promise<{ code: number; text: string }> {
+		return this.#run("serve");
+	}
+
 	/** Dies under calls, comes back under calls, and lets some through. */
 	async dieAndComeBack(): Promise<void> {
 		await this.kill();
@@ -90,12 +119,16 @@ export class KilledSigner {
 	async verify(service: Select): Promise<string[]> {
 		const file = join(this.folder, "export.json");
 		await writeFile(file, JSON.stringify(await service.ask("select", { sql: EXPORT })));
-		const child = runSigner(this.#signer, ["verify", "--export", file], "pipe");
+		const { code, text } = await this.#run("verify", "--export", file);
+		return code === 0 ? [] : text.split("\n").map((line) => `signer: ${line}`);
+	}
+
+	async #run(...command: string[]): Promise<{ code: number; text: string }> {
+		const child = runSigner(this.#signer, command, "pipe");
 		const chunks: Buffer[] = [];
 		for (const stream of [child.stdout!, child.stderr!]) stream.on("data", (chunk) => chunks.push(chunk));
 		const [code] = await once(child, "close");
-		const text = Buffer.concat(chunks).toString().trim();
-		return code === 0 ? [] : text.split("\n").map((line) => `signer: ${line}`);
+		return { code: code as number, text: Buffer.concat(chunks).toString().trim() };
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
