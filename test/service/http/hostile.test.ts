@@ -132,7 +132,7 @@ describe("bodies", () => {
 		test(
 			"decision 415: any other content type than application/json, none, or a charset that is not UTF-8; other parameters and capitals make no other",
 			{
-				tags: ["error-415"],
+				tags: ["error-415", "body-json"],
 			},
 			() =>
 				withoutWriting(async () => {

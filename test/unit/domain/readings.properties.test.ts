@@ -148,7 +148,7 @@ describe('decision "form": 16 symbols of Crockford base32', () => {
 	const random = fc.uint8Array({ minLength: CODE_BYTES, maxLength: CODE_BYTES });
 	const ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-	test("a code holds its eighty bits, and reads as itself", () =>
+	test("a code holds its eighty bits, and reads as itself", { tags: ["code-form"] }, () =>
 		holds([random], (octets) => {
 			const code = formatCode(octets);
 			expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{4}(-[0-9A-HJKMNP-TV-Z]{4}){3}$/);
@@ -158,7 +158,8 @@ describe('decision "form": 16 symbols of Crockford base32', () => {
 			);
 			expect(value.toString(16).padStart(2 * CODE_BYTES, "0")).toBe(octets.toHex());
 			expect(parseCode(code)).toBe(code);
-		}));
+		}),
+	);
 
 	test("case, hyphens and spaces do not matter, O is 0, I and L are 1", () =>
 		holds(

@@ -1,35 +1,17 @@
 import { describe, expect, test } from "vitest";
-import {
-	CODE_BYTES,
-	encodeCrockford,
-	formatCode,
-	normaliseCrockford,
-	parseCode,
-} from "../../../src/domain/code-form.ts";
+import { encodeCrockford, normaliseCrockford, parseCode } from "../../../src/domain/code-form.ts";
 import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
 import { normalisePhone } from "../../../src/domain/holder-fields.ts";
 import { maskRut, readRut } from "../../../src/domain/rut.ts";
 
 describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', { tags: ["dni-form"] }, () => {
 	test.each([
-		["12345678-5", "12345678-5"],
 		["12.345.678-5", "12345678-5"],
 		["123456785", "12345678-5"],
 		["12.345.6785", "12345678-5"],
 		["010000013k", "10000013-K"],
-		["11111111-1", "11111111-1"],
-		["22222222-2", "22222222-2"],
-		["10000013-K", "10000013-K"],
-		["10000013-k", "10000013-K"],
-		["10.000.013-k", "10000013-K"],
-		["10000004-0", "10000004-0"],
-		["5126663-3", "5126663-3"],
-		["5.126.663-3", "5126663-3"],
-		["05126663-3", "5126663-3"],
 		["05.126.663-3", "5126663-3"],
-		["0005126663-3", "5126663-3"],
 		["1-9", "1-9"],
-		["76086428-5", "76086428-5"],
 	])("reads %s as %s", (written, rut) => {
 		expect(readRut(written)).toEqual({ ok: true, rut });
 	});
@@ -42,13 +24,10 @@ describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', {
 	])("masks %s as %s", (rut, masked) => expect(maskRut(rut)).toBe(masked));
 
 	test.each([
-		["a wrong digit", "12345678-4"],
 		["K for another digit", "12345678-K"],
 		["0 where K is due", "10000013-0"],
 		["K where 0 is due", "10000004-K"],
-		["two neighbours swapped", "21345678-5"],
 		["no check digit, so that the last digit is taken for it", "12345678"],
-		["one digit altered", "12345679-5"],
 	])("refuses %s for its check digit: %s", (_what, written) => {
 		expect(readRut(written)).toEqual({ ok: false, problem: "check_digit" });
 	});
@@ -75,7 +54,6 @@ describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', {
 		["an en dash", "12345678\u20135"],
 		["a non-breaking hyphen", "12345678\u20115"],
 		["Arabic-Indic digits", "\u0661\u0662\u0663\u0664\u0665\u0666\u0667\u0668-5"],
-		["full-width digits", "\uff11\uff12\uff13\uff14\uff15\uff16\uff17\uff18-5"],
 		["a Kelvin sign for K", "10000013-\u212a"],
 		["a Cyrillic ka for K", "10000013-\u041a"],
 		["O for 0", "1OOOOO13-K"],
@@ -86,13 +64,8 @@ describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', {
 
 describe('decision "fechaVencimiento": a real calendar date in one of the three forms, day first', () => {
 	test.each([
-		["2031-05-20", "2031-05-20"],
-		["20-05-2031", "2031-05-20"],
 		["20/05/2031", "2031-05-20"],
-		["03-04-2030", "2030-04-03"],
 		["03/04/2030", "2030-04-03"],
-		["2028-02-29", "2028-02-29"],
-		["29/02/2000", "2000-02-29"],
 		["31-12-2199", "2199-12-31"],
 		["1900-01-01", "1900-01-01"],
 	])("§4.1 reads %s as %s", (written, date) => {
@@ -102,14 +75,6 @@ describe('decision "fechaVencimiento": a real calendar date in one of the three 
 	test.each([
 		["a month first that is no month", "12-31-2030"],
 		["31 April", "2030-04-31"],
-		["31 April, day first", "31/04/2030"],
-		["29 February of a common year", "2031-02-29"],
-		["29 February of 2100", "29-02-2100"],
-		["30 February", "2028-02-30"],
-		["month 00", "2030-00-10"],
-		["month 13", "2030-13-10"],
-		["day 00", "2030-01-00"],
-		["day 32", "2030-01-32"],
 		["mixed separators", "20-05/2031"],
 		["dots", "20.05.2031"],
 		["year first with slashes", "2031/05/20"],
@@ -133,22 +98,11 @@ describe('decision "fechaVencimiento": a real calendar date in one of the three 
 describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () => {
 	const at = (text: string) => Date.parse(text);
 
-	test("§4.5 a bare date includes the whole day, from its first to its last millisecond", () => {
-		expect(readInstant("2026-11-21")).toEqual({
-			first: at("2026-11-21T00:00:00.000Z"),
-			last: at("2026-11-21T23:59:59.999Z"),
-		});
-	});
-
 	test.each([
-		["2026-11-21T09:30:00Z", "2026-11-21T09:30:00.000Z"],
 		["2026-11-21T09:30:00", "2026-11-21T09:30:00.000Z"],
-		["2026-11-21t09:30:00z", "2026-11-21T09:30:00.000Z"],
 		["2026-11-21 09:30:00Z", "2026-11-21T09:30:00.000Z"],
 		["2026-11-21T09:30:00.5Z", "2026-11-21T09:30:00.500Z"],
 		["2026-11-21T09:30:00.123456789Z", "2026-11-21T09:30:00.123Z"],
-		["2026-11-21T09:30:00-03:00", "2026-11-21T12:30:00.000Z"],
-		["2026-11-21T00:30:00+05:30", "2026-11-20T19:00:00.000Z"],
 		["2026-12-31T23:59:59-03:00", "2027-01-01T02:59:59.000Z"],
 		["2026-11-21T09:30Z", "2026-11-21T09:30:00.000Z"],
 		["2026-11-21 09:30", "2026-11-21T09:30:00.000Z"],
@@ -211,34 +165,6 @@ test.each([
 );
 
 describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, in fours', () => {
-	test("eighty bits make four groups of four, most significant bit first", { tags: ["code-form"] }, () => {
-		expect(formatCode(new Uint8Array(CODE_BYTES))).toBe("0000-0000-0000-0000");
-		expect(formatCode(new Uint8Array(CODE_BYTES).fill(255))).toBe("ZZZZ-ZZZZ-ZZZZ-ZZZZ");
-		expect(formatCode(Uint8Array.of(0x00, 0x44, 0x32, 0x14, 0xc7, 0x42, 0x54, 0xb6, 0x35, 0xcf))).toBe(
-			"0123-4567-89AB-CDEF",
-		);
-		expect(formatCode(Uint8Array.of(0x84, 0x65, 0x3a, 0x56, 0xd7, 0xc6, 0x75, 0xbe, 0x77, 0xdf))).toBe(
-			"GHJK-MNPQ-RSTV-WXYZ",
-		);
-	});
-
-	test.each([
-		"7K3M-9QXT-2B4C-H8WD",
-		"7k3m-9qxt-2b4c-h8wd",
-		"7K3M9QXT2B4CH8WD",
-		"7k3m9qxt2b4ch8wd",
-		"7K3M 9QXT 2B4C H8WD",
-		" 7K3M-9QXT-2B4C-H8WD ",
-		"7K-3M-9Q-XT-2B-4C-H8-WD",
-		"--7K3M9QXT 2B4CH8WD--",
-	])("reads %j back as 7K3M-9QXT-2B4C-H8WD", (typed) => {
-		expect(parseCode(typed)).toBe("7K3M-9QXT-2B4C-H8WD");
-	});
-
-	test("reads O as 0, I and L as 1, in either case", () => {
-		expect(parseCode("OoIi-LlAB-CDEF-GHJK")).toBe("0011-11AB-CDEF-GHJK");
-	});
-
 	test.each([
 		["nothing", ""],
 		["only hyphens", "----"],
