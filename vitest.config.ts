@@ -98,6 +98,7 @@ export default defineConfig({
 			{
 				test: {
 					name: "interop",
+					globalSetup: ["test/interop/global-setup.ts"],
 					expect: PATIENT,
 					setupFiles: ["test/support/patience.ts"],
 					testTimeout: HANGS_MS,

@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { installSigner } from "../../scripts/install-signer.ts";
 import { makeTokens, SOFTHSM, TOKEN_PIN } from "../support/soft-token.ts";
 import { isInstalled } from "./pfx-openers.ts";
 import { crlPem } from "./publish-crl.ts";
@@ -73,7 +72,6 @@ describe.each(["rsa-3072", "p-384"] as const)("with keys of %s,", (key) => {
 
 	beforeAll(() => {
 		if (!isInstalled("softhsm2-util")) return;
-		installSigner();
 		mkdirSync(files.path("hsm"));
 		env = { ...process.env, ...makeTokens(files.path("hsm"), "root", "first", "second"), TOKEN_PIN };
 	});

@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
-import { installSigner } from "../../scripts/install-signer.ts";
 import { Pkcs11Token } from "../../signer/src/pkcs11-token.ts";
 import { DAY_MS } from "../../src/domain/durations.ts";
 import { type AuthoritySigner, signElsewhere } from "../../src/x509/authority-signer.ts";
@@ -40,7 +39,6 @@ afterAll(() => folder && rmSync(folder, { recursive: true }));
 /** Puts the key into a token where this machine has SoftHSM, so that each reader judges what a token signed. */
 async function keepInToken(key: string): Promise<KeyPlace> {
 	if (!isInstalled("softhsm2-util")) return { key };
-	installSigner();
 	if (!folder) {
 		folder = mkdtempSync(join(tmpdir(), "token-"));
 		Object.assign(process.env, makeTokens(folder, "interop"));
