@@ -35,8 +35,8 @@ export const INSTALL = {
 			en: "On an Android telephone: open the Files app (on a Samsung, My Files) and tap Downloads.",
 		},
 		{
-			es: "¿No está? Si abrió el enlace dentro de WhatsApp, Instagram o el correo, ábralo en Safari o Chrome y descárguelo ahí mientras la sesión siga abierta. Si se lo entrega la empresa que se lo vendió, pídaselo a ella.",
-			en: "Is it not there? If you opened the link inside WhatsApp, Instagram or your mail, open it in Safari or Chrome and download it there while the session lasts. If your seller hands it over, ask the seller.",
+			es: "¿No está? Si abrió el enlace dentro de WhatsApp, Instagram o el correo, ábralo en Safari o Chrome y descárguelo ahí antes de la hora que indica la página del certificado. Si se lo entrega la empresa que se lo vendió, pídaselo a ella.",
+			en: "Is it not there? If you opened the link inside WhatsApp, Instagram or your mail, open it in Safari or Chrome and download it there before the time that the certificate's page gives. If your seller hands it over, ask the seller.",
 		},
 		{
 			es: "¿Lo necesita en el computador? Páselo con un cable, AirDrop o Quick Share. Si usa el correo, envíeselo solo a usted, sin el PIN, y después borre el mensaje.",

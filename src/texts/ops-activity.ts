@@ -4,6 +4,10 @@ import type { Text } from "./language.ts";
 export const OPS_ACTIVITY = {
 	attention: { es: "Requiere atención", en: "Needs attention" },
 	nothing: { es: "Nada requiere atención.", en: "Nothing needs attention." },
+	noCertificate: {
+		es: "¿Los clientes de un partner no reciben certificados? No todas las causas se ven aquí.",
+		en: "Do a partner's customers get no certificate? Not every cause shows here.",
+	},
 	runbook: { es: "Qué hacer", en: "What to do" },
 	activity: { es: "Últimas {hours} horas", en: "The last {hours} hours" },
 	lastRun: { es: "Última ejecución de una tarea", en: "Last run of a job" },

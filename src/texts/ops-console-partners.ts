@@ -89,6 +89,7 @@ export const OPS_PARTNERS = {
 		es: "Rangos de IP permitidos (opcional, uno por línea)",
 		en: "Allowed IP ranges (optional, one a line)",
 	},
+	itsPending: { es: "Envíos pendientes del partner", en: "The partner's pending deliveries" },
 	itsDeliveries: { es: "Envíos fallidos del partner", en: "The partner's failed deliveries" },
 	itsAudit: { es: "Auditoría del partner", en: "The partner's audit" },
 } as const satisfies Record<string, Text>;

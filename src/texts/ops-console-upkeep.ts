@@ -125,3 +125,28 @@ export const OPS_UPKEEP = {
 		en: "How to renew: docs/operators/authority.md.",
 	},
 } as const satisfies Record<string, Text | Record<string, Text>>;
+
+/** The console's page of the databases. */
+export const OPS_DATABASES = {
+	why: {
+		es: "Cada partner vive en una base de datos. Un partner nuevo va a la abierta que tenga más espacio; cerrar una no afecta a los que ya están en ella.",
+		en: "Each partner lives in one database. A new partner goes to the open one with most room; closing one changes nothing for those in it.",
+	},
+	sizes: { es: "Tamaño, según lo último que informó D1", en: "Size, as D1 last reported it" },
+	database: { es: "Base de datos", en: "Database" },
+	size: { es: "Tamaño", en: "Size" },
+	ofLimit: { es: "{mb} de 10.000 MB", en: "{mb} of 10,000 MB" },
+	certificates: { es: "Certificados emitidos", en: "Certificates issued" },
+	states: {
+		open: { es: "Abierta", en: "Open" },
+		closed: { es: "Cerrada", en: "Closed" },
+		full: { es: "Llena: no recibe partners", en: "Full: takes no partners" },
+		silent: { es: "No responde", en: "Does not answer" },
+	},
+	open: { es: "Abrir", en: "Open" },
+	close: { es: "Cerrar", en: "Close" },
+	runbook: {
+		es: "Cómo agregar una base de datos o trasladar un partner: docs/operators/databases.md.",
+		en: "How to add a database or move a partner: docs/operators/databases.md.",
+	},
+} as const satisfies Record<string, Text | Record<string, Text>>;

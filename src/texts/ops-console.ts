@@ -11,6 +11,7 @@ export const OPS_CONSOLE = {
 	deliveries: { es: "Envíos", en: "Deliveries" },
 	audit: { es: "Auditoría", en: "Audit" },
 	jobs: { es: "Tareas", en: "Jobs" },
+	databases: { es: "Bases de datos", en: "Databases" },
 	authority: { es: "Autoridad", en: "Authority" },
 
 	signIn: { es: "Ingresar", en: "Sign in" },

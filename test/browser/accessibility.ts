@@ -1,6 +1,8 @@
+import { mkdir } from "node:fs/promises";
 import axe from "axe-core";
 import type { Frame, Page } from "playwright-core";
 import { expect } from "vitest";
+import { ENGINE } from "./browsers.ts";
 
 interface Results {
 	violations: { id: string; nodes: { html: string }[] }[];
@@ -11,4 +13,47 @@ export async function expectAccessible(where: Page | Frame): Promise<void> {
 	if (!(await where.evaluate("'axe' in globalThis"))) await where.evaluate(axe.source);
 	const { violations } = await where.evaluate<Results>("axe.run(document, { resultTypes: ['violations'] })");
 	expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([]);
+}
+
+/**
+ * Expects a page that axe-core finds nothing in, and that scrolls sideways neither as it is shown, nor at 320 pixels in the dark, nor with text
+ * twice as large (WCAG 1.4.4, 1.4.10). `LOOKS=FOLDER` takes a picture of each look.
+ */
+export async function expectFit(page: Page): Promise<void> {
+	await page.waitForLoadState();
+	await expectAccessible(page);
+	await expectNoSideways(page, "as shown");
+	const size = page.viewportSize()!;
+	const colorScheme = (await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches"))
+		? "dark"
+		: "light";
+	if (ENGINE === "chromium") {
+		const devtools = await page.context().newCDPSession(page);
+		await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
+		await expectNoSideways(page, "text 200%");
+		await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
+		await devtools.detach();
+	}
+	await page.emulateMedia({ colorScheme: "dark" });
+	await page.setViewportSize({ ...size, width: 320 });
+	await expectNoSideways(page, "320 dark");
+	await page.setViewportSize(size);
+	await page.emulateMedia({ colorScheme });
+}
+
+let looks = 0;
+
+async function expectNoSideways(page: Page, look: string): Promise<void> {
+	const wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+	expect.soft([page.url(), look, await page.evaluate<number>(wide)]).toEqual([page.url(), look, 0]);
+	if (!process.env.LOOKS) return;
+	await mkdir(process.env.LOOKS, { recursive: true });
+	const { pathname } = new URL(page.url());
+	const name = `${pathname.replaceAll(/\W+/g, "-")} ${page.viewportSize()!.width} ${look} ${++looks}`;
+	// A picture of a whole page would undo the size of its text.
+	const size = page.viewportSize()!;
+	const height = await page.evaluate<number>("document.documentElement.scrollHeight");
+	await page.setViewportSize({ ...size, height: Math.min(height, 4000) });
+	await page.screenshot({ path: `${process.env.LOOKS}/${name}.png` });
+	await page.setViewportSize(size);
 }

@@ -1,10 +1,9 @@
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { INSTALL } from "../../src/texts/install.ts";
 import { SYSTEMS } from "../../src/texts/install-systems.ts";
 import { HAND_OVER, RECEIPT } from "../../src/texts/widget-receipt.ts";
 import { testWith } from "../interop/tool-test.ts";
-import { expectAccessible } from "./accessibility.ts";
+import { expectFit } from "./accessibility.ts";
 import { DESKTOP, NARROW, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { expectQr } from "./qr.ts";
@@ -13,19 +12,6 @@ import { acceptAndSend, answer, press, STEPS, untilTitled } from "./widget.ts";
 /* The parts of an end beside the file: another device by a QR code, the receipt, the steps to install. */
 
 useBrowser();
-
-/** Nothing for axe-core to find, nothing to scroll sideways for, at the page's width and at 320 pixels. */
-async function expectFit(page: Page): Promise<void> {
-	const size = page.viewportSize()!;
-	for (const width of [320, size.width]) {
-		await page.setViewportSize({ ...size, width });
-		expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-	}
-	for (const colorScheme of ["dark", "light"] as const) {
-		await page.emulateMedia({ colorScheme });
-		await expectAccessible(page);
-	}
-}
 
 testWith(
 	"chromium",

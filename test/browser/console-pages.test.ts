@@ -1,8 +1,7 @@
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
-import { expectAccessible } from "./accessibility.ts";
 import { DESKTOP, newPage, useBrowser } from "./browsers.ts";
+import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, inDatabase, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
@@ -46,15 +45,6 @@ async function busyPartner() {
 	return { partner, issued, serial: claimed.body.data.serialNumber, waiting, delivery, key: data.api_key };
 }
 
-/** Nothing for axe-core to find, nothing to scroll sideways for, no markup of anybody's at work. */
-async function expectFit(page: Page): Promise<void> {
-	await expectAccessible(page);
-	const fits = await page.evaluate("document.documentElement.scrollWidth <= innerWidth");
-	expect([page.url(), fits]).toEqual([page.url(), true]);
-	// The page's own script.
-	expect(await page.locator("img:not([src='/brand/mark.svg']), script").count()).toBe(1);
-}
-
 for (const [look, options, said] of [
 	[
 		"a telephone, light, Spanish",
@@ -73,16 +63,16 @@ for (const [look, options, said] of [
 		const page = await newPage(options);
 		const open = async (path: string) => {
 			await page.goto(`${place().url}/console${path}`);
-			await expectFit(page);
+			await expectHarmless(page);
 		};
 		await page.goto(`${place().url}/console`);
 		await page.fill("#key", key);
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/console/overview");
-		await expectFit(page);
+		await expectHarmless(page);
 		await picture(page, `console-overview-${isDesktop ? "en" : "es"}`, "partners", 800);
 		await page.click(".chart summary");
-		await expectFit(page);
+		await expectHarmless(page);
 
 		for (const path of [
 			...["/codes", "/codes?status=sin_utilizar&page=2", "/codes?created_from=nonsense", `/codes/${issued}`],
@@ -98,7 +88,7 @@ for (const [look, options, said] of [
 		// A figure leads to its list.
 		await open("/overview");
 		await page.click('a[href="/console/codes?status=bloqueado"]');
-		await expectFit(page);
+		await expectHarmless(page);
 		expect(await page.locator("tbody tr").count()).toBe(1);
 
 		// An order of more than a batch, by keyboard.
@@ -107,7 +97,7 @@ for (const [look, options, said] of [
 		await page.keyboard.type("1200");
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/codes/orders/*");
-		await expectFit(page);
+		await expectHarmless(page);
 		expect(await page.textContent("main")).toContain(said.made);
 
 		// A code is cancelled, by keyboard; what is missing is said and takes the focus.
@@ -117,7 +107,7 @@ for (const [look, options, said] of [
 		await page.keyboard.type(MARKUP);
 		await page.keyboard.press("Enter");
 		await page.waitForSelector("#cancel-wrong");
-		await expectFit(page);
+		await expectHarmless(page);
 		expect(await page.evaluate("document.activeElement.name")).toBe("cancel");
 		await page.keyboard.press("Space");
 		await page.focus("#reason");
@@ -125,7 +115,7 @@ for (const [look, options, said] of [
 		await page.keyboard.type(MARKUP);
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**?done=cancel");
-		await expectFit(page);
+		await expectHarmless(page);
 		expect(await page.textContent("[role=status]")).toContain(said.cancelled);
 		expect(await page.textContent("main")).toContain(MARKUP);
 
@@ -136,12 +126,12 @@ for (const [look, options, said] of [
 		await open("/deliveries");
 		await page.click('form[action$="/webhook/test"] button');
 		await page.waitForSelector("[role=alert], [role=status]");
-		await expectFit(page);
+		await expectHarmless(page);
 		await open("/certificates");
 		await page.fill("#dni", "11.111.111-1");
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/certificates/search");
-		await expectFit(page);
+		await expectHarmless(page);
 		expect(await page.textContent("main")).toContain(issued);
 		expect(page.url().slice(place().url.length)).not.toContain("11");
 	});
@@ -168,7 +158,7 @@ testWith(
 		await page.keyboard.type(waiting.replaceAll("-", "").slice(0, 6).toLowerCase());
 		await page.keyboard.press("Enter");
 		await page.waitForURL(`**/console/codes/${waiting}`);
-		await expectFit(page);
+		await expectHarmless(page);
 
 		await page.fill("#reason", "devuelto por el cliente");
 		await click("input[name=cancel]");
@@ -180,7 +170,7 @@ testWith(
 		await page.fill("#quantity", "1");
 		await page.keyboard.press("Enter");
 		await page.waitForURL("**/codes/orders/*");
-		await expectFit(page);
+		await expectHarmless(page);
 		expect(clicks).toBe(4);
 		console.log(
 			`a clerk's walk: ${clicks} clicks, ${((performance.now() - began) / 1000).toFixed(1)} s of pages`,
@@ -198,6 +188,6 @@ testWith(
 		await page.waitForURL("**page=3**");
 		expect(await page.locator("tbody tr").count()).toBe(10);
 		expect(new URL(page.url()).searchParams.get("sort")).toBe("oldest");
-		await expectFit(page);
+		await expectHarmless(page);
 	},
 );

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
+import { expectFit } from "./accessibility.ts";
 import { DESKTOP, expectNotFramed, newPage, useBrowser } from "./browsers.ts";
-import { expectFit, follow, signIn, TELEPHONE } from "./console-sign-in.ts";
+import { follow, signIn, TELEPHONE } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 

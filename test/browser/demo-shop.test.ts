@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { DEMO } from "../../src/texts/demo.ts";
 import { SIGN_ON } from "../../src/texts/sign-on.ts";
 import { testWith } from "../interop/tool-test.ts";
-import { expectAccessible } from "./accessibility.ts";
+import { expectFit } from "./accessibility.ts";
 import { DESKTOP, ENGINE, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
 import { place } from "./partner.ts";
 import { expectQr } from "./qr.ts";
@@ -93,7 +93,7 @@ testWith(
 async function buy(page: Page, flow: string, mode: string): Promise<Frame> {
 	await page.goto(`${place().url}/demo/`);
 	expect(new URL(page.url()).hostname).toBe("127.0.0.1");
-	await expectAccessible(page);
+	await expectFit(page);
 	await page.locator("#wish summary").click();
 	await page.locator(`[name=flow][value=${flow}]`).check();
 	await page.locator(`[name=mode][value=${mode}]`).check();

@@ -7,7 +7,7 @@ import { addressOf, FOLDER, LANGUAGES, PAGES, readPage } from "../../scripts/gui
 import { snippetsOf } from "../../scripts/guide/snippets.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
-import { expectAccessible } from "./accessibility.ts";
+import { expectFit } from "./accessibility.ts";
 import { DESKTOP, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { STEPS, untilTitled } from "./widget.ts";
@@ -38,9 +38,7 @@ describe.for([
 			]) {
 				const answer = await page.goto(place().url + path);
 				expect(answer?.status(), path).toBe(path.startsWith("/nothing") ? 404 : 200);
-				await expectAccessible(page);
-				const width = await page.evaluate<number>("document.documentElement.scrollWidth");
-				expect(width, path).toBeLessThanOrEqual(size.viewport.width);
+				await expectFit(page);
 			}
 		});
 });
@@ -72,8 +70,7 @@ for (const [language, asked, found] of [
 				results.locator("a").evaluateAll((links) => links.map((link) => link.getAttribute("href")));
 			await expect.poll(async () => (await addresses())[0]).toBe(`${found}reference/claimCertificate`);
 			expect(await page.getByRole("status").textContent()).toMatch(/^\d+ (resultados|results)$/);
-			await expectAccessible(page);
-			expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(320);
+			await expectFit(page);
 			await page.getByRole("searchbox").fill(asked);
 			await results
 				.locator("mark", { hasText: /venc|expir/i })

@@ -1,7 +1,6 @@
-import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
-import { expectAccessible } from "./accessibility.ts";
+import { expectFit } from "./accessibility.ts";
 import { DESKTOP, ENGINE, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { place } from "./partner.ts";
 import { buttonOf, HOLDER, issue } from "./revocar.ts";
@@ -9,12 +8,6 @@ import { buttonOf, HOLDER, issue } from "./revocar.ts";
 /* The page where a holder revokes, by keyboard alone, on a telephone and a desktop. */
 
 useBrowser();
-
-/** Nothing for axe-core to find, nothing to scroll sideways for. */
-async function expectFit(page: Page): Promise<void> {
-	await expectAccessible(page);
-	expect(await page.evaluate("document.documentElement.scrollWidth <= innerWidth")).toBe(true);
-}
 
 for (const [look, options] of [
 	["a telephone, light, Spanish", { ...NARROW, colorScheme: "light" }],

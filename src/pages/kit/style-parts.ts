@@ -24,6 +24,7 @@ input[type=file]{padding:.3rem}
 .wrong{color:var(--bad);font-weight:600;margin:var(--s1) 0}
 .choices{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,16rem),1fr));gap:0 var(--s4)}
 .choice{display:flex;gap:.6rem;align-items:flex-start;padding:.3rem 0;font-weight:400}
+.choice span{min-width:0}
 .choice input{width:1.25rem;height:1.25rem;margin:.1rem 0 0;flex:none;accent-color:var(--act)}
 .narrow .choice{gap:var(--s3);padding:var(--s3);margin:0 0 var(--s2);background:var(--soft);border-radius:var(--r1);overflow-wrap:anywhere}
 .narrow .choice b{display:block}
@@ -77,7 +78,8 @@ tbody tr:hover{background:color-mix(in srgb,var(--soft) 55%,transparent)}
 .scroll td::before{content:attr(data-label);color:var(--quiet)}
 .scroll td code,.scroll th code{white-space:normal}
 :root{--pad:var(--s4)}
-.toolbar .field{flex:1 1 8.25rem;min-width:8.25rem}}
+.toolbar .field{flex:1 1 8.25rem;min-width:min(100%,8.25rem)}
+.toolbar input[type=date]{padding-inline:.4rem}}
 dl{display:grid;grid-template-columns:fit-content(40%) minmax(0,1fr);gap:var(--s2) var(--s5);margin:0 0 var(--s4)}
 dt{color:var(--quiet)}
 dd{margin:0;overflow-wrap:anywhere}
@@ -105,6 +107,7 @@ dd{margin:0;overflow-wrap:anywhere}
 .figures a:hover{background:var(--soft);color:var(--ink)}
 .figures b{display:block;font-size:1.5rem;font-weight:650;letter-spacing:-.02em;line-height:1.3;color:var(--ink);font-variant-numeric:tabular-nums}
 .figures small{font-size:var(--small);font-weight:500;letter-spacing:0;color:var(--quiet)}
+@media (max-width:40rem){.figures{grid-template-columns:repeat(auto-fill,minmax(min(100%,8.25rem),1fr))}}
 .pager{display:flex;flex-wrap:wrap;gap:var(--s2) var(--s4);align-items:center;margin:0 0 var(--s5);color:var(--quiet)}
 .pager>a{padding:.35rem .75rem;border:1px solid var(--line);border-radius:var(--r1);color:var(--ink);text-decoration:none;background:var(--paper)}
 .pager>a:hover{background:var(--soft)}
@@ -116,7 +119,9 @@ summary{cursor:pointer;padding:var(--s2) 0;color:var(--quiet)}
 .plot line{stroke:var(--faint);vector-effect:non-scaling-stroke}
 .plot rect:hover{opacity:.7}
 .plot .days{grid-column:2;display:flex;justify-content:space-between;padding-top:var(--s2)}
+.chart details{overflow-x:auto}
 .chart table{max-width:24rem}
+progress{width:7rem;max-width:100%;accent-color:var(--act);vertical-align:middle}
 .spark{width:7rem;height:1.75rem;color:var(--act);vertical-align:middle}
 .spark polyline{fill:none;stroke:currentColor;stroke-width:1.5;vector-effect:non-scaling-stroke}
 .preview{display:block;width:100%;max-width:44rem;border:1px solid var(--faint);border-radius:var(--r2);background:var(--paper)}

@@ -11,7 +11,7 @@ const PAGE = `
 *{box-sizing:border-box}
 [hidden]{display:none!important}
 html{scroll-padding-top:4.5rem}
-body{margin:0;min-height:100vh;background:var(--bg);color:var(--ink);font:.9375rem/1.5 system-ui,sans-serif;-webkit-text-size-adjust:100%}
+body{margin:0;min-height:100vh;background:var(--bg);color:var(--ink);font:.9375rem/1.5 system-ui,sans-serif;overflow-wrap:break-word;-webkit-text-size-adjust:100%}
 .skip{position:absolute;left:-100rem;z-index:3}
 .skip:focus{left:var(--s4);top:var(--s2);background:var(--paper);padding:var(--s2) var(--s3);border-radius:var(--r1)}
 .top{position:sticky;top:0;z-index:2;display:flex;flex-wrap:wrap;gap:var(--s2) var(--s3);align-items:center;min-height:3.5rem;padding:var(--s2) var(--s4);background:var(--paper);border-bottom:1px solid var(--faint)}
@@ -25,7 +25,7 @@ body{margin:0;min-height:100vh;background:var(--bg);color:var(--ink);font:.9375r
 .who{max-width:14rem;overflow:hidden;text-overflow:ellipsis;white-space:nowrap}
 .search{position:relative;flex:1 1 14rem;max-width:30rem}
 .search .icon{position:absolute;inset:0 auto 0 .65rem;margin:auto;color:var(--quiet)}
-.search input:not([type=hidden]){min-height:2.25rem;padding-block:.3rem;padding-inline-start:2.1rem;background:var(--soft)}
+.search input:not([type=hidden]){min-height:2.25rem;padding-block:.3rem;padding-inline-start:2.1rem;background:var(--soft);text-overflow:ellipsis}
 .menu{border:0;padding:0;margin:0}
 nav.pages{font-size:.9375rem}
 nav.pages ul{margin:0;padding:0;list-style:none}

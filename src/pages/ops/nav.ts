@@ -21,5 +21,6 @@ export const NAV: readonly (NavPage & { role: OpsRole })[] = [
 		role: "read",
 	},
 	{ path: "/ops/console/jobs", label: T.jobs, icon: "timer", role: "read" },
+	{ path: "/ops/console/databases", label: T.databases, icon: "database", role: "read" },
 	{ path: "/ops/console/authority", label: T.authority, icon: "shield-check", role: "read" },
 ];

@@ -79,6 +79,9 @@ export const overviewPages = [
 	}),
 ];
 
+/** The registry, for one, is asked by objects and shows here by nothing. */
+const NO_CERTIFICATE = "incidents.md#a-partners-customers-get-no-certificate";
+
 function Attention({ c, checks }: { c: Call; checks: readonly Check[] }) {
 	const say = sayIn(c);
 	const steps = SEVERITIES.flatMap((severity) =>
@@ -95,9 +98,13 @@ function Attention({ c, checks }: { c: Call; checks: readonly Check[] }) {
 				next: <Runbook c={c} page={runbook} />,
 			})),
 	);
-	const nothing = <p>{say(OPS_ACTIVITY.nothing)}</p>;
 	return (
-		<Card title={say(OPS_ACTIVITY.attention)}>{steps.length > 0 ? <Steps steps={steps} /> : nothing}</Card>
+		<Card title={say(OPS_ACTIVITY.attention)}>
+			{steps.length > 0 ? <Steps steps={steps} /> : <p>{say(OPS_ACTIVITY.nothing)}</p>}
+			<p class="hint">
+				{say(OPS_ACTIVITY.noCertificate)} <Runbook c={c} page={NO_CERTIFICATE} />
+			</p>
+		</Card>
 	);
 }
 
@@ -218,5 +225,5 @@ const FULLNESS = {
 function databaseCheck(): Check {
 	const { bytes, limit, level } = databaseSize();
 	const value = `${Math.floor((bytes / limit) * 100)} %`;
-	return { value, label: T.database[level], href: "/jobs", ...FULLNESS[level] };
+	return { value, label: T.database[level], href: "/databases", ...FULLNESS[level] };
 }

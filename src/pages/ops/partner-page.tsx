@@ -94,6 +94,8 @@ function PartnerFacts({ c, partner }: { c: Call; partner: PartnerRow }) {
 				]}
 			/>
 			<p>
+				{link(`/deliveries?state=pending&partner_id=${id}`, T.itsPending)}
+				{" · "}
 				{link(`/deliveries?state=dead&partner_id=${id}`, T.itsDeliveries)}
 				{" · "}
 				{link(`/audit/chain?entity=partner:${id}`, T.itsAudit)}

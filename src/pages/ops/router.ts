@@ -5,6 +5,7 @@ import { authorityPages } from "./authority.tsx";
 import { certificatePages } from "./certificates.tsx";
 import { codePages } from "./codes.tsx";
 import { mount, page, post } from "./console.tsx";
+import { databasePages } from "./databases.tsx";
 import { deliveryPages } from "./deliveries.tsx";
 import { findPages } from "./find.tsx";
 import { holderRequestPages } from "./holder-requests.tsx";
@@ -50,6 +51,7 @@ export const OPS_CONSOLE_ROUTES: readonly ConsoleRoute<OpsRole>[] = [
 	...auditPages,
 	...reconcilePages,
 	...jobPages,
+	...databasePages,
 	...authorityPages,
 	...kitPages,
 ];

@@ -156,7 +156,7 @@ function showOrder(
 				rows={batches.map(({ id, quantity }) => [
 					<a href={addressOf("/console/codes", { batch_id: id })}>{id}</a>,
 					readableNumber(quantity, language),
-					<a href={addressOf("/console/codes", { batch_id: id, format: "csv" })}>{say(T.csv)}</a>,
+					<a href={addressOf("/console/codes", { batch_id: id, format: "csv" })}>CSV</a>,
 				])}
 				empty={say(T.none)}
 			/>

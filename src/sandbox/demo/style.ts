@@ -7,18 +7,18 @@ export const STYLE = `
 	font: 1.0625rem/1.55 system-ui, sans-serif; color: var(--ink); background: var(--paper);
 }
 * { box-sizing: border-box; }
-body { margin: 0; }
+body { margin: 0; overflow-wrap: break-word; }
 [hidden] { display: none !important; }
 a { color: var(--green); }
 :focus-visible { outline: 3px solid var(--green); outline-offset: 3px; }
 .ribbon { margin: 0; padding: .4rem 1rem; text-align: center; font-size: .875rem; background: var(--dark); color: var(--on-dark); }
 header, main { max-width: 74rem; margin: 0 auto; padding: 0 1.25rem; }
-header { display: flex; justify-content: space-between; align-items: baseline; padding-block: 1.5rem; }
+header { display: flex; flex-wrap: wrap; gap: 0 1rem; justify-content: space-between; align-items: baseline; padding-block: 1.5rem; }
 .shop, h1 { font-family: Georgia, "Iowan Old Style", serif; }
 .shop { font-size: 1.35rem; font-weight: 600; color: inherit; text-decoration: none; }
 .shop::before { content: ""; display: inline-block; width: .8em; height: .8em; margin-inline-end: .45em; background: var(--green); clip-path: polygon(50% 0, 85% 45%, 68% 45%, 100% 100%, 0 100%, 32% 45%, 15% 45%); }
 main { padding-bottom: 4rem; }
-h1 { font-size: clamp(2rem, 6vw, 3.25rem); line-height: 1.1; letter-spacing: -.015em; margin: clamp(1rem, 5vw, 3.5rem) 0 1rem; text-wrap: balance; }
+h1 { font-size: clamp(1.75rem, 6vw, 3.25rem); line-height: 1.1; letter-spacing: -.015em; margin: clamp(1rem, 5vw, 3.5rem) 0 1rem; text-wrap: balance; }
 .introduction { max-width: 38rem; font-size: 1.1875rem; color: var(--soft); margin: 0 0 2rem; text-wrap: pretty; }
 fieldset { border: 0; margin: 0 0 1.5rem; padding: 0; min-width: 0; }
 legend { font-weight: 600; padding: 0; margin-bottom: .5rem; }

@@ -279,6 +279,16 @@ test("at a first start the jobs never ran: the overview says why, and a button r
 	expect(after).toMatch(/0 problemas .* 0 contradicciones/);
 });
 
+test("a database is closed to new partners and opened again", async () => {
+	const shown = async () => textOf((await browser.open("/ops/console/databases")).text);
+	expect(await shown()).toMatch(/DB Abierta .* DB_2 Abierta/);
+	expect((await act("/databases/2/closed")).to).toBe("/databases?done=1");
+	expect(await shown()).toMatch(/DB Abierta .* DB_2 Cerrada/);
+	expect((await act("/databases/2/open")).to).toBe("/databases?done=1");
+	expect((await act("/databases/9/open")).status).toBe(404);
+	expect(await shown()).toMatch(/DB Abierta .* DB_2 Abierta/);
+});
+
 test("a job runs; the audit is verified and D1 reconciled page by page to the end", async () => {
 	await (await Partner.create()).bulk(3);
 	expect((await act("/jobs/watch-authority")).to).toBe("/jobs?done=1");

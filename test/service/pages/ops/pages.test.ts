@@ -88,6 +88,7 @@ beforeAll(async () => {
 			`/audit/chain?entity=${encodeURIComponent(MARKUP)}`,
 		],
 		"/jobs": ["/jobs"],
+		"/databases": ["/databases"],
 		"/authority": ["/authority"],
 		"/kit": ["/kit"],
 	});
