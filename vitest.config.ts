@@ -8,7 +8,7 @@ process.loadEnvFile(".env");
 await buildWidget();
 
 /** Tests that reach into the Worker, its objects and its D1 run in workerd, with the code they test. */
-const inWorkerd = cloudflareTest({
+const inWorkerd = {
 	wrangler: { configPath: "./wrangler.toml" },
 	miniflare: {
 		bindings: {
@@ -16,7 +16,9 @@ const inWorkerd = cloudflareTest({
 			RUN_SIZE: process.env.RUN_SIZE ?? "{}",
 		},
 	},
-});
+};
+/** System tests have four databases. */
+const MORE_DATABASES = { DB_3: "three", DB_4: "four" };
 
 const IN_WORKERD = ["patience", "quiet", "leave-nothing"].map((name) => `test/support/${name}.ts`);
 const SYSTEM_IN_WORKERD = ["test/system/{db,faults,fuzz,histories,model}/**/*.test.ts"];
@@ -60,7 +62,7 @@ export default defineConfig({
 				},
 			},
 			{
-				plugins: [inWorkerd],
+				plugins: [cloudflareTest(inWorkerd)],
 				test: {
 					name: "service",
 					/** Files share a workerd, which takes a second to start; each begins with an empty service. */
@@ -73,7 +75,12 @@ export default defineConfig({
 				},
 			},
 			{
-				plugins: [inWorkerd],
+				plugins: [
+					cloudflareTest({
+						...inWorkerd,
+						miniflare: { ...inWorkerd.miniflare, d1Databases: MORE_DATABASES },
+					}),
+				],
 				test: {
 					name: "system-workerd",
 					isolate: false,

@@ -5,13 +5,16 @@ import { createAuditKey } from "../../src/secrets/audit-key.ts";
 
 const AUDIT_KEY = await createAuditKey([Uint8Array.fromBase64(env.AUDIT_KEY)]);
 
-/** The databases by number: new partners are put into the last, so that who forgets the directory finds none of them. */
-export const BOUND = [env.DB, env.DB_2];
-/** The database in which the partners under test are. */
-export const REGISTER = env.DB_2;
+/**
+ * The databases by number; system tests have four. New partners are put into the last, so that who forgets the directory
+ * finds none of them.
+ */
+export const BOUND = [env.DB, env.DB_2, ...(env.DB_3 && env.DB_4 ? [env.DB_3, env.DB_4] : [])];
+/** The database in which the partners under test are made. */
+export const REGISTER = BOUND.at(-1)!;
 
 /** Begins a walk over all databases there. */
-export const AT_REGISTER = writeCursor({ database: 2, at: null });
+export const AT_REGISTER = writeCursor({ database: BOUND.length, at: null });
 
 /** A register as the service opens it, for any owner's statements. */
 export function openRegister(database = REGISTER) {

@@ -1,4 +1,4 @@
-import { env } from "cloudflare:workers";
+import { REGISTER } from "./db.ts";
 import { tripsDuring } from "./failing-db.ts";
 import { ops } from "./service.ts";
 
@@ -6,7 +6,7 @@ import { ops } from "./service.ts";
 export async function explain(job: string, table: string): Promise<string> {
 	const [, trips] = await tripsDuring(() => ops("POST", `/upkeep/${job}`, {}));
 	const { statement, params } = trips.flat().find(({ statement }) => statement.includes(`from "${table}"`))!;
-	const { results } = await env.DB_2.prepare(`EXPLAIN QUERY PLAN ${statement}`)
+	const { results } = await REGISTER.prepare(`EXPLAIN QUERY PLAN ${statement}`)
 		.bind(...params)
 		.all<{ detail: string }>();
 	return results.find(({ detail }) => detail.includes(table))!.detail;

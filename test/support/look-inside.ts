@@ -5,6 +5,7 @@ import { chainHash } from "../../src/db/audit-events.ts";
 import type { Lease } from "../../src/objects/lease.ts";
 import { objectName } from "../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
+import { REGISTER } from "./db.ts";
 import type { Partner } from "./service.ts";
 import { readTables } from "./tables.ts";
 
@@ -36,7 +37,7 @@ export type Row = Record<string, any>;
 
 /** Rows of the database in which the partners under test are. */
 export function select(sql: string, ...values: unknown[]): Promise<Row[]> {
-	return selectIn(env.DB_2, sql, values);
+	return selectIn(REGISTER, sql, values);
 }
 
 /** Rows of the first database: the directory, and what belongs to no partner. */

@@ -8,7 +8,7 @@ import { refreshCrl } from "../../src/pki/publish-crl.ts";
 import { crlKey, findPublishedCrl } from "../../src/pki/published-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { serialToHex } from "../../src/x509/serial.ts";
-import { BOUND, openDatabases } from "./db.ts";
+import { BOUND, openDatabases, REGISTER } from "./db.ts";
 import { codeRow, selectOfNobody } from "./look-inside.ts";
 import { openPlaces } from "./places.ts";
 import { JUANA, Partner } from "./service.ts";
@@ -51,7 +51,7 @@ export async function enterRevoked(
 		.bind(NUMBER)
 		.run();
 	await openPlaces("pt_x");
-	await env.DB_2.prepare(
+	await REGISTER.prepare(
 		`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
 		SELECT value, ?4, 'pt_x', 'x', 1, 1, ?2, ?3, 'superseded' FROM json_each(?1)`,
 	)

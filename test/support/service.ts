@@ -10,7 +10,7 @@ import type { paths } from "../../client/openapi.ts";
 import { dataOf } from "../../scripts/data-of.ts";
 import { forgetKeys } from "../../src/db/api-keys.ts";
 import { app } from "../../src/sandbox/app.ts";
-import { BOUND } from "./db.ts";
+import { BOUND, REGISTER } from "./db.ts";
 import { expectDescribed } from "./expect-described.ts";
 import { tableNames } from "./tables.ts";
 import { endAllWork } from "./whose-work.ts";
@@ -145,7 +145,7 @@ export class Partner {
 		if (status !== 201) throw new Error(`ops refused the partner: ${status} ${text}`);
 		const { id } = body.data.partner;
 		if (waits)
-			await env.DB_2.prepare(
+			await REGISTER.prepare(
 				"UPDATE partners SET webhook_off_at = created_at, webhook_off_by = 'endpoint' WHERE id = ?",
 			)
 				.bind(id)
@@ -175,7 +175,7 @@ export class Partner {
 
 	/** Takes a B2B partner's addresses away in the database: no call does. */
 	async loseAddresses(): Promise<void> {
-		await env.DB_2.prepare(
+		await REGISTER.prepare(
 			"UPDATE partners SET webhook_url = NULL, webhook_off_at = NULL, delivery_email = NULL WHERE id = ?",
 		)
 			.bind(this.id)

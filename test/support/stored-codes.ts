@@ -1,7 +1,7 @@
-import { env } from "cloudflare:workers";
 import type { ListedCode } from "../../src/db/list-purchase-codes.ts";
 import { HOUR_MS } from "../../src/domain/durations.ts";
 import { PRODUCT_CODES, type ProductCode } from "../../src/domain/products.ts";
+import { REGISTER } from "./db.ts";
 import { openPlaces } from "./places.ts";
 import { seededRandom } from "./seeded-random.ts";
 
@@ -63,17 +63,17 @@ export function randomCodes(random: () => number, batch: Batch & { partnerId: st
 }
 
 export async function storeBatches(batches: readonly (Batch & { partnerId: string })[]): Promise<void> {
-	const store = env.DB_2.prepare(
+	const store = REGISTER.prepare(
 		`INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at)
 			SELECT value ->> 'id', value ->> 'partnerId', value ->> 'product', value ->> 'firstSeq', value ->> 'lastSeq', value ->> 'createdAt'
 			FROM json_each(?)`,
 	);
 	await openPlaces(...new Set(batches.map(({ partnerId }) => partnerId)));
-	await env.DB_2.batch(chunks(batches, 2_000).map((chunk) => store.bind(JSON.stringify(chunk))));
+	await REGISTER.batch(chunks(batches, 2_000).map((chunk) => store.bind(JSON.stringify(chunk))));
 }
 
 export async function storeCodes(codes: readonly StoredCode[]): Promise<void> {
-	const store = env.DB_2.prepare(
+	const store = REGISTER.prepare(
 		`INSERT INTO purchase_codes (partner_id, seq, code, batch_id, product, created_at, updated_at,
 				external_reference_id, validated_at, issued_at, cancelled_at, blocked_at, validation_locked_until, claim_locked_until,
 				onboarding_until, processing_until)
@@ -97,9 +97,9 @@ const RECOUNT = ["''", "external_reference_id"]
 	.join(" UNION ALL ");
 
 export async function countAll(): Promise<void> {
-	await env.DB_2.batch([
-		env.DB_2.prepare("DELETE FROM code_counts"),
-		env.DB_2.prepare(
+	await REGISTER.batch([
+		REGISTER.prepare("DELETE FROM code_counts"),
+		REGISTER.prepare(
 			`INSERT INTO code_counts (partner_id, reference, facet, level, block, product, n) ${RECOUNT}`,
 		),
 	]);
@@ -124,22 +124,22 @@ export async function countersAfterUpdates({
 	await storeCodes(batches.flatMap((batch) => randomCodes(random, batch)));
 	await countAll();
 	for (let round = 0; round < rounds; round++) {
-		await env.DB_2.batch(
+		await REGISTER.batch(
 			Array.from({ length: updates }, () => {
 				const column = pick(random, ["cancelled_at", "issued_at", "blocked_at", "validated_at"]);
 				const value = pick(random, [null, NOW]);
 				const reference = pick(random, [...REFERENCES, null]);
-				return env.DB_2.prepare(
+				return REGISTER.prepare(
 					`UPDATE purchase_codes SET ${column} = ?1, claim_locked_until = ?2, external_reference_id =
 						iif(?3, ?4, external_reference_id) WHERE partner_id = 'updated' AND seq % 997 = ?5`,
 				).bind(value, NOW, random() < 0.5 ? 1 : 0, reference, Math.floor(random() * 997));
 			}),
 		);
 	}
-	const kept = await env.DB_2.prepare(
+	const kept = await REGISTER.prepare(
 		"SELECT reference, facet, level, block, product, n FROM code_counts WHERE partner_id = 'updated' AND n <> 0",
 	).all();
-	const recount = await env.DB_2.prepare(
+	const recount = await REGISTER.prepare(
 		`SELECT * FROM (${RECOUNT}) WHERE partner_id = 'updated' ORDER BY reference, facet, level, block, product`,
 	).all();
 	return { kept: kept.results, recount: recount.results.map(({ partner_id: _, ...row }) => row) };

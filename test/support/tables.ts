@@ -13,6 +13,24 @@ export async function readTables(): Promise<Record<string, Row[]>> {
 	return Object.fromEntries(tables.map((table, i) => [table, each.flatMap((read) => read[i]!.results)]));
 }
 
+/** Reads every row that the service would: the old rows of a partner that moved, and the copy on its way, are none. */
+export async function readLivingTables(): Promise<Record<string, Row[]>> {
+	const tables = await tableNames();
+	const each = await Promise.all(
+		BOUND.map(async (database) => {
+			const read = await database.batch<Row>(
+				["partner_places", ...tables].map((table) => database.prepare(`SELECT * FROM "${table}"`)),
+			);
+			const [places, ...rest] = read.map(({ results }) => results);
+			const away = new Set(
+				places!.flatMap(({ state, partner_id }) => (state === "closed" ? [partner_id] : [])),
+			);
+			return rest.map((rows) => rows.filter((row) => !away.has(row.partner_id) && !away.has(row.id)));
+		}),
+	);
+	return Object.fromEntries(tables.map((table, i) => [table, each.flatMap((rows) => rows[i]!)]));
+}
+
 /** Reads the tables without the last use of keys, which authentication notes by itself. */
 export async function readTablesWithoutKeyUse(): Promise<Record<string, Row[]>> {
 	const { api_keys = [], ...tables } = await readTables();

@@ -6,13 +6,13 @@ import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
 import { readOverview } from "../../../src/db/overview.ts";
 import { statusSql } from "../../../src/db/status-sql.ts";
 import { LIST_STATUS_TABLE, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
-import { openRegister } from "../../support/db.ts";
+import { openRegister, REGISTER } from "../../support/db.ts";
 import type { Filters } from "../../support/naive-list.ts";
 import { isLongRun } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { type Batch, countAll, NOW, randomBatches, storeBatches } from "../../support/stored-codes.ts";
 
-beforeAll(() => applyD1Migrations(env.DB_2, env.TEST_MIGRATIONS));
+beforeAll(() => applyD1Migrations(REGISTER, env.TEST_MIGRATIONS));
 
 describe("a partner with a million codes, in CI a fifth of them", { timeout: 120_000 }, () => {
 	const MILLION = isLongRun ? 1_000_000 : 200_000;
@@ -53,7 +53,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 
 	test("gets exact totals under every filter", async () => {
 		const counts = Object.values(cases).map((filters) => `count(*) FILTER (WHERE ${conditionSql(filters)})`);
-		const naive = await env.DB_2.prepare(
+		const naive = await REGISTER.prepare(
 			`SELECT json_array(${counts.join(", ")}) AS totals FROM purchase_codes WHERE partner_id = 'million'`,
 		).first<string>("totals");
 		const totals: number[] = [];
@@ -85,7 +85,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 	}, async () => {
 		let rowsRead = 0;
 		const db = openRegister(
-			observeReads(env.DB_2, (rows) => {
+			observeReads(REGISTER, (rows) => {
 				rowsRead += rows;
 			}),
 		);
@@ -105,7 +105,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 	});
 
 	test("moves a code's counters without reading those of its neighbours", async () => {
-		const { meta } = await env.DB_2.prepare(
+		const { meta } = await REGISTER.prepare(
 			`UPDATE purchase_codes SET cancelled_at = iif(cancelled_at IS NULL, ?, NULL)
 				WHERE partner_id = 'million' AND seq = ${MILLION / 5}`,
 		)
@@ -118,7 +118,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 		tags: ["console-rows"],
 	}, async () => {
 		expect((await measureOverview()).rowsRead).toBeLessThan(5_000);
-		await env.DB_2.batch(
+		await REGISTER.batch(
 			[
 				"INSERT OR REPLACE INTO usage_counts (partner_id, block, day, product, kind, n) " +
 					`WITH RECURSIVE block (b) AS (SELECT 0 UNION ALL SELECT b + 1 FROM block WHERE b < ${MILLION >> 14}),
@@ -135,7 +135,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 				`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after)
 				SELECT printf('%032X', seq), 'c0ffee', partner_id, code, 1, 1, ${NOW} + seq FROM purchase_codes
 				WHERE partner_id = 'million' AND seq < 30000`,
-			].map((text) => env.DB_2.prepare(text)),
+			].map((text) => REGISTER.prepare(text)),
 		);
 		const { overview, rowsRead } = await measureOverview();
 		for (const status of LIST_STATUSES)
@@ -152,7 +152,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 
 	async function measureOverview() {
 		let rowsRead = 0;
-		const db = observeReads(env.DB_2, (rows) => {
+		const db = observeReads(REGISTER, (rows) => {
 			rowsRead += rows;
 		});
 		const began = performance.now();
@@ -163,7 +163,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 
 	async function measure(filters: Filters, limit: number, offset: number) {
 		let rowsRead = 0;
-		const db = observeReads(env.DB_2, (rows) => {
+		const db = observeReads(REGISTER, (rows) => {
 			rowsRead += rows;
 		});
 		const page = await listPurchaseCodes(openRegister(db), {
@@ -193,7 +193,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 
 /** Codes for the partner's batches, made in the database: every facet, some hundred busy, one reference but for a few. */
 async function generateCodes(partnerId: string, upTo: number): Promise<void> {
-	const generate = env.DB_2.prepare(
+	const generate = REGISTER.prepare(
 		`WITH RECURSIVE step (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM step WHERE i < 499),
 			made AS (SELECT b.*, first_seq + i AS seq, ((first_seq + i) * 2654435761) % 4294967296 AS dice
 				FROM batches AS b JOIN step ON first_seq + i <= last_seq

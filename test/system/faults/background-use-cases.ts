@@ -1,14 +1,17 @@
 import { env } from "cloudflare:workers";
+import { findPlace } from "../../../src/db/directory.ts";
 import { endDueSessions } from "../../../src/jobs/end-onboarding-sessions.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { REGISTER } from "../../support/db.ts";
 import { passTime, select } from "../../support/look-inside.ts";
+import { move, moveToEnd } from "../../support/mover.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
 import { deliverMessages, knowPartners, runCron } from "../../support/receiver.ts";
 import { type Answer, call, type Partner, type Settings } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
-import { emitted, expectStatus, type UseCase, WEBHOOK } from "./use-cases.ts";
+import { emitted, expectStatus, freshCode, type UseCase, WEBHOOK } from "./use-cases.ts";
 import { typed } from "./widget-steps.ts";
 
 const reason = { reason: "Reported" };
@@ -48,7 +51,7 @@ export async function allDelivered(fixture: Fixture, _: Partner, target: string)
 async function unclaimed(fixture: Fixture, partner: Partner): Promise<string> {
 	const pCode = await fixture.validated(partner);
 	const earlier = "UPDATE purchase_codes SET validated_at = validated_at - 90 * 86400000 WHERE code = ?";
-	await env.DB_2.prepare(earlier).bind(pCode).run();
+	await REGISTER.prepare(earlier).bind(pCode).run();
 	return pCode;
 }
 
@@ -63,6 +66,9 @@ async function ocsp(fixture: Fixture): Promise<Answer> {
 	const headers = { "content-type": "application/ocsp-request" };
 	return fixture.call("pki", () => call("POST", "/pki/ocsp", { headers, body }));
 }
+
+const placeOf = async ({ id: partnerId }: Partner) =>
+	findPlace((await platformOf(env)).directory, { partnerId });
 
 const owed = (settings: Settings, act: UseCase["act"]): UseCase => ({
 	settings,
@@ -110,6 +116,19 @@ export const BACKGROUND: Record<string, UseCase> = {
 			...(await expectStatus(fixture.claim(pCode), 423, "a claim")),
 			...(await expectStatus(fixture.request(pCode), 423, "a request")),
 		],
+	},
+	"a partner's move": {
+		success: null,
+		ready: freshCode,
+		act: async (_, partner) => {
+			const { state } = (await placeOf(partner))!;
+			await move(partner.id, state === "moved" ? "back" : { to: 1 }).catch(() => undefined);
+		},
+		goesOn: ({ id }) => moveToEnd(id, "on"),
+		after: async (_, partner) => {
+			const { state } = (await placeOf(partner))!;
+			return ["open", "moved"].includes(state) ? [] : [`after: the move does not end: ${state}`];
+		},
 	},
 	CRL: {
 		success: null,

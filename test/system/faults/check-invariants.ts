@@ -6,7 +6,7 @@ import { type ReconcileCursor, reconcileNext } from "../../../src/jobs/reconcile
 import { platformOf } from "../../../src/platform.ts";
 import type { DatabaseCursor } from "../../../src/walk-databases.ts";
 import { passTime, storedIn } from "../../support/look-inside.ts";
-import { readTables } from "../../support/tables.ts";
+import { readLivingTables } from "../../support/tables.ts";
 import { checkKept, checkOnboarding, checkStored, type SessionRow, type Stored } from "../invariants.ts";
 import { checkAnswers } from "./answers.ts";
 import { checkAcknowledged } from "./check-acknowledged.ts";
@@ -23,7 +23,7 @@ import { checkStatements } from "./statement-ownership.ts";
  */
 export async function checkInvariants(fixture: Fixture): Promise<string[]> {
 	const stuck = await fixture.rest();
-	const db = (await readTables()) as Snapshot;
+	const db = (await readLivingTables()) as Snapshot;
 	const objects = new Map<string, Record<string, unknown>>();
 	for (const [pCode, { partner }] of fixture.codes) objects.set(pCode, await storedIn(partner, pCode));
 	const pictures = await readPictures();

@@ -3,6 +3,7 @@ import { vi } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { Browser } from "../../support/browser.ts";
+import { REGISTER } from "../../support/db.ts";
 import { select } from "../../support/look-inside.ts";
 import type { Answer } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
@@ -86,7 +87,7 @@ const linked: UseCase["ready"] = async (fixture) => {
 	const { id } = await fixture.partner();
 	const { index, clock } = await platformOf(env);
 	const [address, until] = [`entrega-${crypto.randomUUID()}@partner.example`, clock() + DAY_MS];
-	await env.DB_2.prepare(
+	await REGISTER.prepare(
 		"UPDATE partners SET delivery_email_pending = ?, delivery_email_pending_until = ? WHERE id = ?",
 	)
 		.bind(address, until, id)

@@ -3,7 +3,7 @@ import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime } from "../../support/look-inside.ts";
 import { isLongRun } from "../../support/run-size.ts";
-import { readTables } from "../../support/tables.ts";
+import { readLivingTables } from "../../support/tables.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import type { DbFault } from "./db-faults.ts";
 import { Fixture } from "./fixture.ts";
@@ -56,7 +56,9 @@ export async function runCell(
 			const answer = await useCase.act(fixture, partner, target);
 			seen.answer = String(answer?.status ?? "-");
 		};
-		if (!(await around(act, target))) return;
+		const isMet = await around(act, target);
+		await useCase.goesOn?.(partner);
+		if (!isMet) return;
 		cell.faulted[kind] = (cell.faulted[kind] ?? 0) + 1;
 		cell.answers[seen.answer] = (cell.answers[seen.answer] ?? 0) + 1;
 	};
@@ -100,7 +102,7 @@ function spread(trips: number): number[] {
 }
 
 async function rowsOf(partnerId: string): Promise<string> {
-	const { api_keys: _, ...tables } = await readTables();
+	const { api_keys: _, ...tables } = await readLivingTables();
 	return JSON.stringify(
 		Object.entries(tables).map(([table, rows]) => [
 			table,

@@ -1,5 +1,5 @@
-import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { REGISTER } from "../../support/db.ts";
 import type { Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 
@@ -18,7 +18,7 @@ export type SeededFaults = Record<string, [seed: (stage: Stage) => Promise<unkno
 /** Leaves matching statements out of D1's batches from now on, and claims that they ran. */
 export function forgetStatements(pattern: RegExp): void {
 	type Batch = (this: unknown, statements: { statement: string }[]) => Promise<unknown[]>;
-	const prototype = Object.getPrototypeOf(env.DB_2) as { batch: Batch };
+	const prototype = Object.getPrototypeOf(REGISTER) as { batch: Batch };
 	const original = prototype.batch;
 	vi.spyOn(prototype, "batch").mockImplementation(async function (this: unknown, statements) {
 		const kept = statements.filter(({ statement }) => !pattern.test(statement));
@@ -31,13 +31,13 @@ export function forgetStatements(pattern: RegExp): void {
 }
 
 export function remember(): void {
-	vi.mocked(Object.getPrototypeOf(env.DB_2).batch).mockRestore();
+	vi.mocked(Object.getPrototypeOf(REGISTER).batch).mockRestore();
 }
 
 /** Removes the partner from a table's changes from now on. */
 export function leaveOutPartner(table: string): void {
 	type Prepare = (this: unknown, sql: string) => { bind(...values: unknown[]): unknown };
-	const prototype = Object.getPrototypeOf(env.DB_2) as { prepare: Prepare };
+	const prototype = Object.getPrototypeOf(REGISTER) as { prepare: Prepare };
 	const original = prototype.prepare;
 	const condition = ` and "${table}"."partner_id" = ?`;
 	vi.spyOn(prototype, "prepare").mockImplementation(function (this: unknown, sql) {
@@ -59,6 +59,6 @@ export function claimForgetting(pattern: RegExp) {
 }
 
 export const run = (sql: string, ...values: unknown[]) =>
-	env.DB_2.prepare(sql)
+	REGISTER.prepare(sql)
 		.bind(...values)
 		.run();

@@ -1,9 +1,9 @@
 import { runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
 import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
+import { REGISTER } from "../../support/db.ts";
 import { failingAt, failingFrom } from "../../support/failing-db.ts";
 import { codeObject } from "../../support/look-inside.ts";
 import { ops } from "../../support/service.ts";
@@ -34,7 +34,7 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 			fixture.call(
 				"status",
 				async () => {
-					await env.DB_2.prepare("SELECT code FROM purchase_codes WHERE code = ?").bind(pCode).run();
+					await REGISTER.prepare("SELECT code FROM purchase_codes WHERE code = ?").bind(pCode).run();
 					return partner.get(`/api/partners/v1/status?p_code=${pCode}`);
 				},
 				{ partner },

@@ -1,6 +1,6 @@
-import { env } from "cloudflare:workers";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { findIdentity, type SandboxIdentity } from "../../../src/sandbox/identities.ts";
+import { REGISTER } from "../../support/db.ts";
 import { type Answer, ops, Partner, type Settings } from "../../support/service.ts";
 
 export const CODE_STATES = [
@@ -124,7 +124,7 @@ export class World {
 			);
 		for (let i = 0; i < 3; i++)
 			await partner.request(requestOf(locked!, findIdentity("10000001-6")!, PINS[2]));
-		await env.DB_2.prepare("UPDATE purchase_codes SET created_at = ? WHERE code = ?")
+		await REGISTER.prepare("UPDATE purchase_codes SET created_at = ? WHERE code = ?")
 			.bind(Date.now() - 15 * DAY_MS, expired!.code)
 			.run();
 		for (const [code, state] of [

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
 import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
+import { REGISTER } from "../../support/db.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { JUANA, PEDRO } from "../../support/service.ts";
 import type { Call, RequestCall } from "./calls.ts";
@@ -201,18 +202,18 @@ function forget(sql: string): ReturnType<Deliver> {
 /** The second writer of a version takes the place of the first, where the trigger that forbids it is gone. */
 async function replaceAuditRows(): Promise<() => Promise<void>> {
 	const name = "audit_events_never_replaced";
-	const trigger = env.DB_2.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name);
+	const trigger = REGISTER.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name);
 	const { sql } = (await trigger.first<{ sql: string }>())!;
-	await env.DB_2.prepare(`DROP TRIGGER ${name}`).run();
+	await REGISTER.prepare(`DROP TRIGGER ${name}`).run();
 	const restore = rewriteSql(/insert into "audit_events"/i, 'insert or replace into "audit_events"');
 	return async () => {
 		restore();
-		await env.DB_2.prepare(sql).run();
+		await REGISTER.prepare(sql).run();
 	};
 }
 
 function rewriteSql(what: RegExp, by: string | ((found: string) => string)): () => void {
-	const prototype = Object.getPrototypeOf(env.DB_2) as D1Database;
+	const prototype = Object.getPrototypeOf(REGISTER) as D1Database;
 	const prepare = prototype.prepare;
 	const spy = vi.spyOn(prototype, "prepare").mockImplementation(function (this: D1Database, sql: string) {
 		return prepare.call(this, sql.replace(what, by as string));

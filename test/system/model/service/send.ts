@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { forgetKeys } from "../../../../src/db/api-keys.ts";
 import { endDueSessions } from "../../../../src/jobs/end-onboarding-sessions.ts";
 import { platformOf } from "../../../../src/platform.ts";
+import { BOUND } from "../../../support/db.ts";
 import { type Answer, call as callService, ops, Partner } from "../../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 import { frame } from "../../../support/widget.ts";
@@ -174,8 +175,8 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 
 /** Asks about each database, which are set back together. @returns the last answer: its partners are the model's. */
 async function ofEach(ask: (database: number) => Promise<Answer>): Promise<Answer> {
-	await ask(1);
-	return ask(2);
+	for (let database = 1; database < BOUND.length; database++) await ask(database);
+	return ask(BOUND.length);
 }
 
 /** Creates a partner whose key has every scope. */
