@@ -9,7 +9,9 @@ import { cronCaller } from "../../../src/jobs/job.ts";
 import { runJob } from "../../../src/jobs/run.ts";
 import { watchAuthority } from "../../../src/jobs/watch-authority.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { OPS_UPKEEP } from "../../../src/texts/ops-console-upkeep.ts";
 import { setTime } from "../../support/look-inside.ts";
+import { askConsole, signInOps } from "../../support/ops-console.ts";
 import { createProd } from "../../support/prod.ts";
 import { freshService, ops } from "../../support/service.ts";
 import { TestSigner } from "../../support/signer.ts";
@@ -34,7 +36,11 @@ async function run(job: typeof watchAuthority, bindings = signer.bindings) {
 	return (await runJob(cronCaller(platform, job, platform.clock()), job)).report;
 }
 
-const STATES: [state: string, health: Record<string, unknown> | null, shown: object][] = [
+const STATES: [
+	state: keyof typeof OPS_UPKEEP.signerStates,
+	health: Record<string, unknown> | null,
+	shown: object,
+][] = [
 	["ok", {}, { entries: 0, refused: {}, stopped: null }],
 	[
 		"stopped",
@@ -62,6 +68,13 @@ describe("/readyz stays 200; it, ops and watch-authority say how the signer is",
 		const ready = await get("/readyz");
 		const { refused } = body.data.signer as { refused: object };
 		expect([ready.status, ready.body.data.signer]).toEqual([200, { state, head_kept_at: null, refused }]);
+		const browser = await signInOps();
+		const cookie = [...browser.cookies].map((pair) => pair.join("=")).join("; ");
+		const page = await askConsole(signer.bindings, "/authority", { headers: { cookie } });
+		expect(page.status).toBe(200);
+		const refusals = Object.entries(refused).map(([code, n]) => `${code} ${n}`);
+		const texts = [OPS_UPKEEP.inSigner, OPS_UPKEEP.signerStates[state]].map(({ es }) => es);
+		for (const text of [...texts, ...refusals]) expect(page.text).toContain(text);
 		expect(await run(watchAuthority)).toMatchObject({ issuing_key: "signer", signer: state });
 		const logged = lines.mock.calls.map(([line]) => JSON.parse(line));
 		const expected = { event: "signer_not_well", state };
