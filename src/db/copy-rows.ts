@@ -10,7 +10,7 @@ const PAGE_LENGTH = 1_000_000;
 export const name = (text: string) => sql.raw(`"${text}"`);
 export const names = (columns: readonly string[]) =>
 	sql.raw(columns.map((column) => `"${column}"`).join(", "));
-export const keyIn = ({ key }: PartnerTable, keys: string) =>
+export const keyIn = ({ key }: PartnerTable, keys: string | SQL) =>
 	sql`(${names(key)}) IN (SELECT ${sql.raw(key.map((_, i) => `value ->> ${i}`).join(", "))} FROM json_each(${keys}))`;
 export const ofPartner = ({ owner }: PartnerTable, partnerId: string) => sql`${name(owner)} = ${partnerId}`;
 
@@ -31,6 +31,15 @@ interface Page {
 	after: readonly (string | number)[] | null;
 }
 
+/** Condition for the rows after this one, in the order of the table's walk. */
+export const beyond = ({ walk }: PartnerTable, after: Page["after"]) =>
+	after
+		? sql`AND (${names(walk)}) > (${sql.join(
+				after.map((value) => sql`${value}`),
+				sql`, `,
+			)})`
+		: sql``;
+
 /** Reads one page of a partner's rows, in the order of the table's walk. */
 export async function readPage(
 	db: DatabaseDb,
@@ -38,18 +47,12 @@ export async function readPage(
 	partnerId: string,
 	after: readonly (string | number)[] | null,
 ): Promise<Page> {
-	const beyond =
-		after &&
-		sql`AND (${names(table.walk)}) > (${sql.join(
-			after.map((value) => sql`${value}`),
-			sql`, `,
-		)})`;
 	const { page } = await batch(db, {
 		page: sql<{
 			row: string;
 			at: string;
 		}>`SELECT ${packed(table)} AS row, json_array(${names(table.walk)}) AS at
-			FROM ${name(table.name)} WHERE ${ofPartner(table, partnerId)} ${beyond ?? sql``}
+			FROM ${name(table.name)} WHERE ${ofPartner(table, partnerId)} ${beyond(table, after)}
 			ORDER BY ${names(table.walk)} LIMIT ${table.page}`,
 	});
 	let length = 0;

@@ -13,10 +13,12 @@ import type { partnerPlaces } from "./schema-places.ts";
 export type PlaceRow = Omit<typeof partnerPlaces.$inferSelect, "copied"> & { copied: Copied | null };
 
 /** A partner and its place as the mover saw it. */
-interface Seen {
+export interface Seen {
 	partnerId: string;
 	place: Pick<PlaceRow, "epoch" | "copied">;
 }
+
+type Noted = Extract<Copied, { noted: number }>;
 
 /** Notes that are read at a time. */
 const NOTES = 200;
@@ -70,7 +72,7 @@ export async function preparePlace(
 }
 
 /** Lets the mover write within a batch. The place is not as it was seen: `state` may not be null, and nothing is written. */
-function openFor({ partnerId, place }: Seen): SQL {
+export function openFor({ partnerId, place }: Seen): SQL {
 	const copied = place.copied && JSON.stringify(place.copied);
 	return sql`UPDATE partner_places SET state = CASE
 		WHEN state = 'closed' AND epoch = ${place.epoch} AND copied IS ${copied} THEN 'mover' END
@@ -78,7 +80,7 @@ function openFor({ partnerId, place }: Seen): SQL {
 }
 
 /** Ends the mover's writing, and notes how far it came. @param right - what must be true, or all is undone */
-function closeAfter({ partnerId }: Seen, copied: SQL, right = sql`true`): SQL {
+export function closeAfter({ partnerId }: Seen, copied: SQL, right = sql`true`): SQL {
 	return sql`UPDATE partner_places SET state = 'closed', copied = ${copied}, since = CASE WHEN ${right} THEN since END
 		WHERE partner_id = ${partnerId}`;
 }
@@ -134,7 +136,7 @@ export async function copyPage(from: DatabaseDb, to: DatabaseDb, seen: Seen): Pr
 		? { ...copied, after }
 		: copied.table + 1 < PARTNER_TABLES.length
 			? { ...copied, table: copied.table + 1, after: null }
-			: { phase: "notes" as const, noted: 0 };
+			: { phase: "notes" as const, noted: 0, table: 0 };
 	const { write, right } = writeRows(table, seen.partnerId, rows);
 	await batch(to, { open: openFor(seen), write, close: closeAfter(seen, asText(next), right) });
 	return rows.length;
@@ -173,7 +175,7 @@ export async function copyNoted(from: DatabaseDb, to: DatabaseDb, seen: Seen): P
 		written.map((one) => one.right),
 		sql` AND `,
 	);
-	const next = asText({ phase: "notes", noted: notes.at(-1)!.id });
+	const next = asText({ ...(place.copied as Noted), noted: notes.at(-1)!.id });
 	await batch(to, {
 		open: openFor(seen),
 		write: written.flatMap((one) => one.write),

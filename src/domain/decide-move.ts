@@ -18,8 +18,9 @@ export type Copied =
 	| { phase: "erase"; table: number }
 	/** `after`: the walk's last key of that table; null before its first page. */
 	| { phase: "copy"; table: number; after: readonly (string | number)[] | null }
-	| { phase: "notes"; noted: number }
-	/** Counts and audit heads were the same while the writes were frozen. */
+	/** `table`: the next one to be counted. */
+	| { phase: "notes"; noted: number; table: number }
+	/** Counts were the same, of all rows but those of later notes. Noted rows are compared as they are copied. */
 	| { phase: "compared"; noted: number };
 
 interface Place {
@@ -31,7 +32,7 @@ export interface MoveFacts {
 	/** `since`: when it came to its state. */
 	directory: { state: WhereState; since: number };
 	/** The place that the rows leave; null where there is none (any more). */
-	from: (Place & { noting: boolean }) | null;
+	from: (Place & { noting: boolean; since: number }) | null;
 	/** The place that they go to. */
 	to: (Place & { copied: Copied | null }) | null;
 	/** Notes whose rows were not copied anew. */
@@ -39,7 +40,19 @@ export interface MoveFacts {
 }
 
 type Done =
-	| ("note" | "prepare" | "erase" | "copy" | "catch_up" | "freeze" | "compare" | "close" | "switch" | "open")
+	| (
+			| "note"
+			| "prepare"
+			| "erase"
+			| "copy"
+			| "catch_up"
+			| "freeze"
+			| "compare"
+			| "close"
+			| "thaw"
+			| "switch"
+			| "open"
+	  )
 	| ("finish" | "reopen" | "clear" | "give_up" | "done")
 	/** A database was set back under the move: ops decide. */
 	| "restored";
@@ -52,7 +65,10 @@ const DRAIN_MS = 2 * SECOND_MS;
 /** Longer than any call lasts that found the partner before. */
 const OLD_CALLS_END_MS = 70 * SECOND_MS;
 /** Notes that are left to the freeze. */
-const FEW = 200;
+export const FEW_NOTES = 200;
+/** A freeze that has lasted so long without the close is given up, and the next one begins that much later at the earliest. */
+const FREEZE_MS = 20 * SECOND_MS;
+const THAWED_MS = 60 * SECOND_MS;
 
 export function nextAct({ directory, from, to, waiting }: MoveFacts, now: number): MoveAct {
 	switch (directory.state) {
@@ -85,9 +101,13 @@ function copyAndClose(
 	if (!copied) return { do: "prepare" };
 	if (copied.phase === "erase") return after(since + OLD_CALLS_END_MS, now, "erase");
 	if (copied.phase === "copy") return { do: "copy" };
-	if (waiting > (from.state === "frozen" ? 0 : FEW)) return { do: "catch_up" };
-	if (from.state === "frozen") return { do: copied.phase === "compared" ? "close" : "compare" };
-	return after(since + OLD_ROWS_END_MS, now, "freeze");
+	if (from.state === "frozen") {
+		if (copied.phase !== "compared" || now >= from.since + FREEZE_MS) return { do: "thaw" };
+		return { do: waiting > 0 ? "catch_up" : "close" };
+	}
+	if (waiting > FEW_NOTES) return { do: "catch_up" };
+	if (copied.phase === "notes") return after(since + OLD_ROWS_END_MS, now, "compare");
+	return after(from.since + THAWED_MS, now, "freeze");
 }
 
 function after(until: number, now: number, act: Done): MoveAct {

@@ -1,11 +1,13 @@
 import { changePlace, findPlace, type PlaceRow as Where } from "../db/directory.ts";
 import {
 	closePlace,
+	compareCounts,
 	freezePlace,
 	notePlaceCompared,
 	openPlace,
+	readAuditEnd,
 	reopenPlace,
-	summarise,
+	thawPlace,
 } from "../db/move-ends.ts";
 import {
 	beginCopy,
@@ -85,7 +87,7 @@ export async function carryOn(caller: Mover, partnerId: string): Promise<MoveRep
 		const { act, where } = seen;
 		const { database, state, target: other } = where;
 		// A freeze that has begun is not left to the next call.
-		const isFrozen = seen.from?.state === "frozen" || state === "switched";
+		const isFrozen = state === "switched" || (state === "moving" && seen.from?.state !== "open");
 		const isOver = acts >= ACTS || caller.platform.clock() >= ends;
 		if (act.do === "done" || act.do === "restored" || (isOver && !isFrozen)) {
 			if (act.do === "restored") log("error", "move_stopped", { partner_id: partnerId, state });
@@ -130,17 +132,22 @@ async function perform(caller: Mover, { where, act, fromDb, toDb, from, to }: Lo
 		case "catch_up":
 			return copyNoted(fromDb, toDb, { partnerId, place: to! });
 		case "freeze":
-			await freezePlace(fromDb, from!, now);
+			if (to!.copied?.phase === "compared") await freezePlace(fromDb, from!, to!.copied.noted, now);
+			return 0;
+		case "thaw":
+			await thawPlace(fromDb, from!, now);
 			return 0;
 		case "compare": {
-			const [old, copy] = await Promise.all([fromDb, toDb].map((db) => summarise(db, partnerId)));
-			if (old === copy) await notePlaceCompared(toDb, to!);
-			else await giveUp(caller, where);
+			const counts = await compareCounts(fromDb, toDb, to!);
+			if (counts === "same") await notePlaceCompared(toDb, to!);
+			if (counts === "differs") await giveUp(caller, where);
 			return 0;
 		}
 		case "close": {
 			const { copied } = to!;
-			if (copied?.phase === "compared") await closePlace(fromDb, from!, copied.noted, now);
+			const [old, copy] = await Promise.all([fromDb, toDb].map((db) => readAuditEnd(db, partnerId)));
+			if (old !== copy) await giveUp(caller, where);
+			else if (copied?.phase === "compared") await closePlace(fromDb, from!, copied.noted, now);
 			return 0;
 		}
 		case "switch":

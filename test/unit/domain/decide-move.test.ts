@@ -20,6 +20,7 @@ test.each([
 	["no announcement", "stale read"],
 	["no epoch", "stuck"],
 	["no comparison", "lost write"],
+	["no last notes", "lost write"],
 ] as const)("a mover with %s is told apart: %s", (fault, fails) => {
 	expect(explore(fault, SIZES.small).broken).toBe(fails);
 });

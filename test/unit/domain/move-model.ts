@@ -6,7 +6,7 @@ import { type Copied, type MoveAct, nextAct, type WhereState } from "../../../sr
  * second one looks once. `explore` visits every interleaving. A mover's wait ends when no cached row is left that it waits for.
  */
 
-type Fault = "no triggers" | "no drain" | "no announcement" | "no epoch" | "no comparison";
+type Fault = "no last notes" | "no triggers" | "no drain" | "no announcement" | "no epoch" | "no comparison";
 
 interface Place {
 	epoch: number;
@@ -41,7 +41,7 @@ interface State {
 	writing: Call | null;
 	reading: Call | null;
 	movers: [Look | null, Look | null];
-	left: Record<"writes" | "reads" | "returns" | "moves" | "losses" | "looks", number>;
+	left: Record<"writes" | "reads" | "returns" | "moves" | "losses" | "looks" | "thaws", number>;
 	broken: string | null;
 }
 
@@ -71,12 +71,12 @@ const begin = (left: State["left"]): State => ({
 
 /** How often each thing may happen. */
 export const SIZES = {
-	small: { writes: 1, reads: 1, returns: 0, moves: 0, losses: 1, looks: 1 },
-	large: { writes: 2, reads: 1, returns: 1, moves: 1, losses: 1, looks: 1 },
+	small: { writes: 1, reads: 1, returns: 0, moves: 0, losses: 1, looks: 1, thaws: 1 },
+	large: { writes: 2, reads: 1, returns: 1, moves: 1, losses: 1, looks: 1, thaws: 1 },
 };
 
-/** Looks as the mover does. @returns what it would do now; null: wait, or nothing. */
-function look(state: State, fault: Fault | null): Look | null {
+/** Looks as the mover does. @param late - whether the freeze has lasted too long. @returns what it would do now; null: wait, or nothing */
+function look(state: State, fault: Fault | null, late = false): Look | null {
 	const { where, places, cached } = state;
 	const switched = where.state === "switched" || where.state === "moved" || where.state === "clearing";
 	const from = switched ? other(where.database) : where.database;
@@ -84,9 +84,17 @@ function look(state: State, fault: Fault | null): Look | null {
 	const copied = places[to]?.copied;
 	const noted = copied && "noted" in copied ? copied.noted : 0;
 	const waiting = state.notes[from] - noted;
-	const facts = { directory: { state: where.state, since: 0 }, from: places[from], to: places[to], waiting };
+	const now = Number.MAX_SAFE_INTEGER;
+	const source = places[from];
+	const since = source?.state === "frozen" && !late ? now : 0;
+	const facts = {
+		directory: { state: where.state, since: 0 },
+		from: source && { ...source, since },
+		to: places[to],
+		waiting,
+	};
 	// The few notes that `nextAct` leaves to the freeze are all in this model.
-	const { do: act } = nextAct(facts, Number.MAX_SAFE_INTEGER);
+	const { do: act } = nextAct(facts, now);
 	if (act === "freeze" && fault !== "no announcement" && cached.some((row) => row?.long)) return null;
 	if (act === "open" && fault !== "no drain" && cached.some((row) => row?.at === from && !row.long))
 		return null;
@@ -136,27 +144,31 @@ function act(state: State, { act, from, epoch, turn, copied }: Look, fault: Faul
 		case "copy":
 			if (isTarget && progress?.phase === "copy") {
 				rows[to] = rows[from];
-				target.copied = { phase: "notes", noted: 0 };
+				target.copied = { phase: "notes", noted: 0, table: 0 };
 			}
 			break;
 		case "catch_up":
 			if (isTarget && progress && "noted" in progress) {
 				rows[to] = rows[from];
-				target.copied = { phase: "notes", noted: notes[from] };
+				target.copied = { ...progress, noted: notes[from] };
 			}
 			break;
 		case "freeze":
 			if (isSource && source.state === "open" && source.noting) source.state = "frozen";
 			break;
+		case "thaw":
+			if (isSource && source.state === "frozen") source.state = "open";
+			break;
 		case "compare":
 			if (!isTarget || progress?.phase !== "notes") break;
-			if (fault === "no comparison" || rows[0] === rows[1])
+			// A row that was noted since is left out: it is copied anew.
+			if (fault === "no comparison" || notes[from] > progress.noted || rows[0] === rows[1])
 				target.copied = { phase: "compared", noted: progress.noted };
 			else turnTo("returning");
 			break;
 		case "close": {
 			const { noted } = JSON.parse(copied) as { noted: number };
-			const all = fault === "no epoch" || notes[from] <= noted;
+			const all = fault === "no last notes" || notes[from] <= noted;
 			if (isSource && source.state === "frozen" && all) {
 				source.state = "closed";
 				source.noting = false;
@@ -200,7 +212,15 @@ function* successors(state: State, fault: Fault | null): Generator<State> {
 		const read = { at: where.database, long: where.state === "open" || where.state === "moved" };
 		yield change((next) => (next.cached[n] = cached[n] ? null : read));
 		const plan = movers[n];
-		const seen = plan || (n === 1 && left.looks === 0) ? null : look(state, fault);
+		const mayLook = !plan && (n === 0 || left.looks > 0);
+		const seen = mayLook ? look(state, fault) : null;
+		const thaw = mayLook && left.thaws > 0 ? look(state, fault, true) : null;
+		if (thaw?.act === "thaw")
+			yield change((next) => {
+				next.movers[n] = thaw;
+				next.left.thaws--;
+				if (n === 1) next.left.looks--;
+			});
 		if (seen)
 			yield change((next) => {
 				next.movers[n] = seen;
