@@ -32,18 +32,27 @@ export interface PartnerTable {
 	bytes: readonly string[];
 	/** Most rows of a page. */
 	page: number;
+	/** Whether rows are deleted when their time is over, or a holder asks. */
+	ends: boolean;
+	/** Columns that are emptied then, while the row stays. */
+	emptied: readonly string[];
 }
 
 interface Order {
 	key: readonly string[];
 	walk?: readonly string[];
 	page?: number;
+	stays?: true;
+	emptied?: readonly string[];
 }
 
 const SMALL_ROWS = 1_000;
 const LARGE_ROWS = 200;
 
-function partnerTable(table: SQLiteTable, { key, walk = key, page = SMALL_ROWS }: Order): PartnerTable {
+function partnerTable(
+	table: SQLiteTable,
+	{ key, walk = key, page = SMALL_ROWS, stays, emptied = [] }: Order,
+): PartnerTable {
 	const columns = Object.values(getTableColumns(table)).filter(
 		({ generated, columnType, primary }) => !generated && !(primary && columnType === "SQLiteInteger"),
 	);
@@ -55,22 +64,42 @@ function partnerTable(table: SQLiteTable, { key, walk = key, page = SMALL_ROWS }
 		columns: columns.map(({ name }) => name),
 		bytes: columns.filter(({ columnType }) => columnType === "SQLiteBlobBuffer").map(({ name }) => name),
 		page,
+		ends: !stays,
+		emptied,
 	};
 }
 
+const STAYS = { stays: true } as const;
+
 export const PARTNER_TABLES: readonly PartnerTable[] = [
-	partnerTable(partners, { key: ["id"] }),
+	partnerTable(partners, { ...STAYS, key: ["id"] }),
 	partnerTable(apiKeys, { key: ["id"] }),
-	partnerTable(batches, { key: ["id"], walk: ["last_seq"] }),
-	partnerTable(purchaseCodes, { key: ["seq"] }),
-	partnerTable(codeCounts, { key: ["reference", "facet", "level", "block", "product"] }),
-	partnerTable(usageCounts, { key: ["block", "day", "product", "kind"] }),
-	partnerTable(holders, { key: ["code"], walk: ["rut_index", "code"] }),
+	partnerTable(batches, { ...STAYS, key: ["id"], walk: ["last_seq"] }),
+	partnerTable(purchaseCodes, {
+		...STAYS,
+		key: ["seq"],
+		emptied: ["bound_rut_index", "processing_rut_index"],
+	}),
+	partnerTable(codeCounts, { ...STAYS, key: ["reference", "facet", "level", "block", "product"] }),
+	partnerTable(usageCounts, { ...STAYS, key: ["block", "day", "product", "kind"] }),
+	partnerTable(holders, { key: ["code"], walk: ["rut_index", "code"], emptied: ["pin_salt", "pin_hash"] }),
 	partnerTable(holderEmails, { key: ["email_index"] }),
 	partnerTable(rutAttempts, { key: ["rut_index"] }),
 	partnerTable(evidence, { key: ["object_key"], walk: ["code", "object_key"] }),
-	partnerTable(certificates, { key: ["serial"], walk: ["code", "serial"], page: LARGE_ROWS }),
-	partnerTable(outbox, { key: ["id"], walk: ["created_at", "id"], page: LARGE_ROWS }),
+	partnerTable(certificates, {
+		...STAYS,
+		key: ["serial"],
+		walk: ["code", "serial"],
+		page: LARGE_ROWS,
+		emptied: ["leaf_id"],
+	}),
+	partnerTable(outbox, {
+		...STAYS,
+		key: ["id"],
+		walk: ["created_at", "id"],
+		page: LARGE_ROWS,
+		emptied: ["recipient_sealed", "payload_sealed"],
+	}),
 	partnerTable(deliveryAttempts, { key: ["delivery_id"], walk: ["delivery_id", "id"] }),
 	partnerTable(webhookSecrets, { key: ["id"], walk: ["created_at", "id"] }),
 	partnerTable(holderRequests, { key: ["id"], walk: ["code", "id"], page: LARGE_ROWS }),
@@ -78,5 +107,5 @@ export const PARTNER_TABLES: readonly PartnerTable[] = [
 	partnerTable(widgetLogos, { key: ["hash"], page: 1 }),
 	partnerTable(consoleSessions, { key: ["token_hash"], walk: ["created_at", "token_hash"] }),
 	partnerTable(idempotencyKeys, { key: ["key_id"] }),
-	partnerTable(auditEvents, { key: ["entity", "version"], walk: ["at", "entity", "version"] }),
+	partnerTable(auditEvents, { ...STAYS, key: ["entity", "version"], walk: ["at", "entity", "version"] }),
 ];

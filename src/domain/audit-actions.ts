@@ -70,6 +70,7 @@ export type JobName =
 	| "lapse-validations"
 	| "erase-holders"
 	| "erase-leaves"
+	| "erase-old-copies"
 	| "erase-delivery-details"
 	| "sweep-stray-pictures"
 	| "remind-of-certificates"

@@ -13,6 +13,7 @@ import { Unavailable } from "../unavailable.ts";
 import { digestAudit } from "./audit/take-digests.ts";
 import { verifyAuditChains } from "./audit/verify.ts";
 import { eraseHolders, lapseValidations } from "./erase-holders.ts";
+import { eraseOldCopies } from "./erase-old-copies.ts";
 import { cronCaller, type Job, type JobAsker, type JobCaller } from "./job.ts";
 import { reconcile } from "./reconcile.ts";
 import { remindOfCertificates, remindOfCodes, remindOfLapses } from "./remind.ts";
@@ -50,6 +51,7 @@ export const JOBS: readonly Job[] = [
 	forgetEmails,
 	eraseLeaves,
 	eraseDeliveryDetails,
+	eraseOldCopies,
 	reconcile,
 	resealRows,
 	resealEvidence,

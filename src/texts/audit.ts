@@ -17,6 +17,10 @@ export const JOB_NAMES: Record<JobName, Text> = {
 	"lapse-validations": { es: "Cerrar validaciones sin retiro", en: "Close validations nobody claimed" },
 	"erase-holders": { es: "Borrar datos de titulares", en: "Erase holders' data" },
 	"erase-leaves": { es: "Borrar certificados guardados", en: "Erase stored certificates" },
+	"erase-old-copies": {
+		es: "Borrar en copias antiguas lo ya borrado",
+		en: "Erase in old copies what is erased",
+	},
 	"erase-delivery-details": { es: "Borrar contenido de envíos", en: "Erase the content of deliveries" },
 	"sweep-stray-pictures": {
 		es: "Borrar imágenes sin validación",

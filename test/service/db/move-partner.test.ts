@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
+import { eraseOldRows, findLeftPlaces, pageOldKeys } from "../../../src/db/erase-old-rows.ts";
+import type { Seen } from "../../../src/db/move-partner.ts";
 import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { cronCaller } from "../../../src/jobs/job.ts";
@@ -194,12 +196,25 @@ test("a row that the copy lost is found before the switch, and the move is given
 	expect(await partner.status(issued)).toBe("EMITTED");
 });
 
+test("a freeze that lasts too long is given up: the partner writes again, and moves a minute later", async () => {
+	const { partner } = await busyPartner();
+	while ((await placesOf(partner))[1] !== "frozen")
+		await failingFrom(10, "arrives", () => move(partner, { to: 1 }).catch(() => null));
+	expect((await partner.bulk()).status).toBe(503);
+	passTime(21_000);
+	const statuses: number[] = [];
+	const write = async () => statuses.push((await partner.bulk()).status);
+	expect(await moveToEnd(partner, "on", write)).toMatchObject({ move: { database: 1, state: "moved" } });
+	expect(statuses).toContain(201);
+	expect(await contentsIn(env.DB, partner)).toEqual(await contentsIn(env.DB_2, partner));
+});
+
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 
 /** Days after the move on which something is due: deliveries, keys, reminders, lapses, the end of all that is kept. */
 const DUE_DAYS = [0, 2, 80, 95, 340, 8_000];
 
-test("rows that a partner left behind are listed by nobody, and no job changes, sends or fails over them", async () => {
+test("rows that a partner left behind are listed by nobody, and no job sends or fails over them, or changes them but to erase", async () => {
 	await freshService();
 	const pictures = { dniFront: PICTURE, dniBack: PICTURE };
 	const { partner, issued } = await busyPartner({ ...PEDRO, ...pictures });
@@ -246,10 +261,57 @@ test("rows that a partner left behind are listed by nobody, and no job changes, 
 			expect([job.name, (await runJob(asker, job)).silent]).toEqual([job.name, []]);
 		}
 	}
-	expect(await rowsIn(env.DB_2, partner)).toEqual(old);
 	const left = await rowsIn(env.DB, partner);
+	const oldLeft = await rowsIn(env.DB_2, partner);
+	// Counters that came to zero go where the partner lives.
+	const { code_counts, ...others } = oldLeft;
+	expect(code_counts).toEqual(old.code_counts);
+	for (const [table, rows] of Object.entries(others)) {
+		const key = PARTNER_TABLES.find(({ name }) => name === table)?.key ?? ["serial"];
+		const byKey = (all: unknown[]) =>
+			new Map((all as Record<string, unknown>[]).map((row) => [key.map((name) => row[name]).join(), row]));
+		const [here, before] = [byKey(left[table]!), byKey(old[table]!)];
+		for (const [id, row] of byKey(rows)) {
+			expect(here.has(id), `${table} ${id}`).toBe(true);
+			const erased = Object.entries(here.get(id)!).filter(
+				([name, value]) => value === null && /sealed|pin_|rut_index/.test(name),
+			);
+			expect(row).toEqual({ ...before.get(id), ...Object.fromEntries(erased) });
+		}
+		for (const id of before.keys())
+			expect([table, id, byKey(rows).has(id)]).toEqual([table, id, here.has(id)]);
+	}
 	const GONE = ["holders", "holder_emails", "evidence", "rut_attempts", "idempotency_keys", "leaves"];
-	for (const table of GONE) expect([table, here[table]!.length > 0, left[table]]).toEqual([table, true, []]);
+	for (const table of GONE)
+		expect([table, here[table]!.length > 0, left[table], oldLeft[table]]).toEqual([table, true, [], []]);
 	for (const table of ["outbox", "certificates", "purchase_codes", "webhook_secrets"])
 		expect(left[table], table).not.toEqual(here[table]);
+});
+
+test("old rows keep what a database that was set back does not have, and what is on its way back", async () => {
+	const { partner } = await busyPartner();
+	await moveToEnd(partner, { to: 1 });
+	const platform = await platformOf(env);
+	const erase = JOBS.find(({ name }) => name === "erase-old-copies")!;
+	const run = async () => (await runJob(cronCaller(platform, erase, Date.now()), erase)).report.erased;
+	const inDb = (...texts: string[]) =>
+		env.DB.batch(texts.map((text) => env.DB.prepare(text).bind(partner.id)));
+	await inDb(
+		"DELETE FROM holders WHERE partner_id = ?",
+		"UPDATE partner_places SET state = 'closed' WHERE partner_id = ?",
+	);
+	expect(await run()).toBe(0);
+	const [seen] = (await findLeftPlaces(platform.databases[1]!.db, partner.id)) as [Seen];
+	const holders = PARTNER_TABLES.find(({ name }) => name === "holders")!;
+	const { keys } = await pageOldKeys(platform.databases[1]!.db, holders, partner.id, {
+		after: null,
+		limit: 9,
+	});
+	await inDb("UPDATE partner_places SET state = 'open' WHERE partner_id = ?");
+	const older = { ...seen, place: { ...seen.place, epoch: seen.place.epoch - 1 } };
+	const late = eraseOldRows(platform.databases[1]!.db, holders, older, { rows: keys, columns: [] });
+	await expect(late).rejects.toThrow("partner_places.state");
+	expect((await rowsIn(env.DB_2, partner)).holders).toHaveLength(keys.length);
+	expect(await run()).toBe(keys.length);
+	expect((await rowsIn(env.DB_2, partner)).holders).toEqual([]);
 });
