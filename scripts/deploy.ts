@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { checkEnvironment, type Environment, readEnvironment } from "./deploy/check-environment.ts";
 import { keepsForGood } from "./deploy/check-lock.ts";
+import { migrateAll } from "./deploy/migrate-all.ts";
 import { requireThawed } from "./deploy/require-thawed.ts";
 import { shareOut } from "./deploy/share-out.ts";
 import { wait } from "./deploy/smoke-test.ts";
@@ -99,10 +100,10 @@ async function promote(environment: Environment): Promise<void> {
 				CI: "true",
 			});
 		};
-		const bindings = config.d1_databases.map(({ binding }) => binding);
-		// One that does not answer stops the deployment before any of them is changed.
-		for (const binding of bindings) await migrate("list", binding);
-		for (const binding of bindings) await migrate("apply", binding);
+		await migrateAll(
+			config.d1_databases.map(({ binding }) => binding),
+			migrate,
+		);
 	}
 	step("versions");
 	const plan = {

@@ -2,6 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
 import { checkEnvironment, readEnvironment } from "../../../scripts/deploy/check-environment.ts";
+import { migrateAll } from "../../../scripts/deploy/migrate-all.ts";
 import { requireThawed } from "../../../scripts/deploy/require-thawed.ts";
 import { type Cloudflare, type SharingPlan, shareOut, TakenBack } from "../../../scripts/deploy/share-out.ts";
 import { smokeTest } from "../../../scripts/deploy/smoke-test.ts";
@@ -81,6 +82,27 @@ test("where it is not known which version runs, nothing is sent unless ops say t
 	await known.run({ ...PLAN, first: true });
 	expect(known.done.slice(0, 2)).toEqual(["upload", "v1@100 v2@0"]);
 });
+
+test.each([
+	["list DB_2", ["list DB"]],
+	["apply DB_2", ["list DB", "list DB_2", "list DB_3", "apply DB"]],
+])(
+	"where %s fails, no database behind it is changed, and the next try begins anew",
+	async (failing, done) => {
+		const bindings = ["DB", "DB_2", "DB_3"];
+		const ran: string[] = [];
+		const migrate = (broken: string) => async (verb: string, binding: string) => {
+			if (`${verb} ${binding}` === broken) throw new Error(broken);
+			ran.push(`${verb} ${binding}`);
+		};
+		await expect(migrateAll(bindings, migrate(failing))).rejects.toThrow(failing);
+		expect(ran).toEqual(done);
+		await migrateAll(bindings, migrate("nothing"));
+		expect(ran.slice(done.length)).toEqual(
+			["list", "apply"].flatMap((verb) => bindings.map((binding) => `${verb} ${binding}`)),
+		);
+	},
+);
 
 let server: Server | undefined;
 afterEach(() => server?.close());
