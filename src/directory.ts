@@ -1,4 +1,4 @@
-import { enterPlace, findPlace, findPlaceOfKey, type PlaceRow } from "./db/directory.ts";
+import { enterKey, enterPlace, findPlace, findPlaceOfKey, type PlaceRow } from "./db/directory.ts";
 import type { DatabaseDb, DirectoryDb, PartnerDb } from "./db/query.ts";
 import { withinCall } from "./deadlines.ts";
 import type { WhereState } from "./domain/decide-move.ts";
@@ -92,11 +92,23 @@ export async function enterPartner(
 	platform: Databases,
 	entered: { partnerId: string; keyHash: string; database?: number },
 ): Promise<Home> {
+	requireThawed(platform);
 	const { database = platform.databases.at(-1)!.number } = entered;
 	const number = crypto.getRandomValues(new Uint32Array(1))[0]!;
 	const asked = platform.clock();
 	const place = await enterPlace(platform.directory, { ...entered, number, database }, asked);
 	return homeAt(platform, remember(place, asked));
+}
+
+/** Enters a partner's key into the directory, before it is made. */
+export async function enterKeyOf(platform: Databases, hash: string, partnerId: string): Promise<void> {
+	requireThawed(platform);
+	await enterKey(platform.directory, hash, partnerId);
+}
+
+/** @throws {Unavailable} while `DB` is being restored: no partner or key is made before the directory is rebuilt */
+function requireThawed({ databases }: Databases): void {
+	if (databases[0]!.isFrozen) throw new Unavailable("db", "frozen");
 }
 
 async function read(platform: Databases, of: Parameters<typeof findPlace>[1]): Promise<PlaceRow | null> {

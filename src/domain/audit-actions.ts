@@ -56,6 +56,7 @@ type OtherAction =
 	| "database_opened"
 	| "database_closed"
 	| "restore_recorded"
+	| "directory_rebuilt"
 	| "mending_ended";
 
 export type JobName =

@@ -3,6 +3,7 @@ import type { Database } from "../directory.ts";
 import { findMending } from "../mending.ts";
 import { callCode } from "../objects/stubs.ts";
 import { endMendingUnderWay } from "../services/end-mending.ts";
+import { rebuildDirectory } from "../services/rebuild-directory.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
 import type { JobAsker } from "./job.ts";
@@ -32,7 +33,8 @@ export interface MendedPage {
 /**
  * Asks the objects of a page of codes what their database has forgotten since it was restored to `restoredTo`. No cron runs this:
  * every object is woken, and between restores there is nothing to find. A walk without failures ends the mending
- * that was under way when it began, unless it left out codes that an earlier moment would take in.
+ * that was under way when it began, unless it left out codes that an earlier moment would take in. First the directory is
+ * rebuilt: a code's object asks it.
  * @param cursor - null: the walk begins
  */
 export async function mendPage(
@@ -40,6 +42,7 @@ export async function mendPage(
 	{ database, restoredTo, cursor }: { database: Database; restoredTo: number; cursor: MendCursor | null },
 ): Promise<MendedPage> {
 	const { platform, actor, requestId } = caller;
+	if (cursor === null) await rebuildDirectory(caller);
 	const mending = await findMending(platform, database.number);
 	const { after, ends } = cursor ?? { after: "", ends: mending?.etag ?? null };
 	const codes = await pageRestoredCodes(database.db, { after, restoredTo, limit: CODES_PER_PAGE });

@@ -7,8 +7,8 @@ import {
 	type NewKey,
 	pageEndedKeys,
 } from "../db/api-keys.ts";
-import { enterKey } from "../db/directory.ts";
 import { changePartner, type PartnerChange } from "../db/partners.ts";
+import { enterKeyOf } from "../directory.ts";
 import { endOfKey, hasEnded, type KeysProblem, keysProblem } from "../domain/decide-keys.ts";
 import { KEY_CHANGES_PER_HOUR, PAGE_SIZE_DEFAULT } from "../domain/limits.ts";
 import { isWithinOneOf } from "../http/address-ranges.ts";
@@ -40,7 +40,7 @@ export async function addKey(
 ): Promise<KeyRefusal | { kind: "done"; key: ApiKeyRow; apiKey: string }> {
 	if (hasPassed(wanted.expiresAt, caller)) return refused("expiry_passed");
 	const { apiKey, row } = await mintKey(caller, wanted);
-	await enterKey(caller.platform.directory, row.hash, caller.partnerId);
+	await enterKeyOf(caller.platform, row.hash, caller.partnerId);
 	const key = rowOf(row, caller);
 	return changeKeys(caller, (keys) => ({
 		answer: { kind: "done", key, apiKey },
@@ -79,7 +79,7 @@ export async function rotateKey(
 			label: label ?? old.label,
 			expiresAt: expiresAt === undefined ? old.expiresAt : expiresAt,
 		});
-		await enterKey(caller.platform.directory, row.hash, partnerId);
+		await enterKeyOf(caller.platform, row.hash, partnerId);
 		const revokedAt = Math.min(old.revokedAt ?? Number.POSITIVE_INFINITY, endOfOverlap(at, overlapHours));
 		const key = rowOf(row, caller);
 		const replaces = { ...old, revokedAt };

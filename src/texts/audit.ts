@@ -105,6 +105,7 @@ const ACTION_NAMES: Record<AuditAction, Text> = {
 	database_opened: { es: "Base de datos abierta a partners nuevos", en: "Database opened to new partners" },
 	database_closed: { es: "Base de datos cerrada a partners nuevos", en: "Database closed to new partners" },
 	mending_ended: { es: "Reparación tras la restauración terminada", en: "Mending after the restore ended" },
+	directory_rebuilt: { es: "Directorio de partners rehecho", en: "Directory of partners rebuilt" },
 	restore_recorded: { es: "Restauración de D1 registrada", en: "Restore of D1 recorded" },
 };
 

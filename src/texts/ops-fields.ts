@@ -47,6 +47,10 @@ export const OPS_FIELDS = {
 		en: "Numbers of databases that did not answer: nothing of theirs is in this answer.",
 		es: "Números de las bases de datos que no respondieron: nada de ellas está en esta respuesta.",
 	},
+	lostPartners: {
+		en: "Partners of the directory whose rows no database has: they were made, or moved away, after the moment that was restored.",
+		es: "Partners del directorio cuyas filas no tiene ninguna base de datos: se crearon, o se trasladaron, después del momento restaurado.",
+	},
 	mendTo: {
 		en: "The moment that D1 was restored to.",
 		es: "El momento al que se restauró D1.",

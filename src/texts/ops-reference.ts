@@ -220,6 +220,14 @@ export const OPS_REFERENCE = {
 		es: "Mostrar dónde está la clave privada emisora, cómo está su firmador, y qué de la autoridad termina por sí solo",
 	},
 	"showAuthority.success": { en: "The authority.", es: "La autoridad." },
+	"rebuildDirectory.summary": {
+		en: "After a restore: make the directory of partners and keys agree with all databases",
+		es: "Tras una restauración: rehacer el directorio de partners y claves a partir de todas las bases de datos",
+	},
+	"rebuildDirectory.success": {
+		en: "The partners whose place was settled, and those that no database has. Repeating it changes nothing.",
+		es: "Los partners cuyo lugar se corrigió y los que ninguna base de datos tiene. Repetirlo no cambia nada.",
+	},
 	"mendRestored.summary": {
 		en: "After a restore of D1: enter again the certificates and revocations that it has forgotten, one page of codes per call",
 		es: "Después de restaurar D1: volver a registrar los certificados y revocaciones que olvidó, una página de códigos por llamada",

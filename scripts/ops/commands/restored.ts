@@ -19,6 +19,16 @@ export const RESTORED_COMMANDS: readonly OpsCommand[] = [
 		hasFault: ({ differences }) => (differences as Difference[]).length > 0,
 	},
 	{
+		name: "restored directory",
+		summary: "after a restore of D1: make the directory of partners and keys agree with all databases",
+		takes: [],
+		options: {},
+		example: "npm run ops -- restored directory",
+		call: (ops) => ops.POST("/ops/v1/restores/directory", {}),
+		shows: "",
+		hasFault: ({ lost }) => (lost as string[]).length > 0,
+	},
+	{
 		name: "restored end",
 		summary: "after a restore of D1: end the mending that no walk can end; OCSP takes D1's word again",
 		takes: [],

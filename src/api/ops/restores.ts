@@ -7,6 +7,7 @@ import { jsonBody, successBody } from "../../http/responses.ts";
 import { type MendCursor, mendPage } from "../../jobs/mend-restored.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { endMendingUnderWay } from "../../services/end-mending.ts";
+import { rebuildDirectory } from "../../services/rebuild-directory.ts";
 import { mark } from "../../texts/language.ts";
 import { OPS_FIELDS } from "../../texts/ops-fields.ts";
 import { readNext } from "../../walk-databases.ts";
@@ -107,6 +108,40 @@ const settings = opsRoute({
 	reasons: [],
 });
 
+const directory = opsRoute({
+	id: "rebuildDirectory",
+	tag: "Jobs",
+	role: "operate",
+	method: "post",
+	path: "/restores/directory",
+	request: {},
+	success: {
+		status: 200,
+		schema: successBody(
+			z.strictObject({
+				partners: z.int(),
+				keys: z.int(),
+				settled: z.array(
+					z
+						.strictObject({ partner_id: z.string(), database: z.int(), state: z.string() })
+						.openapi("SettledPartner"),
+				),
+				lost: z.array(z.string()).openapi({ description: mark(OPS_FIELDS.lostPartners) }),
+			}),
+		),
+		example: {
+			success: true,
+			data: {
+				partners: 41,
+				keys: 3,
+				settled: [{ partner_id: "pt_0f2c6f0c9b1d4a7e", database: 2, state: "moved" }],
+				lost: [],
+			},
+		},
+	},
+	reasons: [],
+});
+
 /** Partners of one page. */
 const PARTNERS_SHOWN = 50;
 
@@ -159,6 +194,11 @@ export const opsRestores = createApi()
 		);
 		const shown = rows.map(({ partnerId, ...row }) => ({ ...row, partner_id: partnerId }));
 		return c.json({ success: true as const, data: { rows: shown, silent, next: writeCursor(next) } }, 200);
+	})
+	.openapi(directory, async (c) => {
+		const { settled, ...counts } = await rebuildDirectory(opsCaller(c));
+		const shown = settled.map(({ partnerId, ...where }) => ({ partner_id: partnerId, ...where }));
+		return c.json({ success: true as const, data: { ...counts, settled: shown } }, 200);
 	})
 	.openapi(end, async (c) => {
 		const { reason: why, database } = c.req.valid("json");

@@ -11,10 +11,10 @@ import { platformOf } from "../../../src/platform.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
 import { listAllDeliveries } from "../../../src/services/all-deliveries.ts";
 import { findAny } from "../../../src/services/find-things.ts";
-import { type MoveWish, movePartner } from "../../../src/services/move-partner.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { requestOf } from "../../support/holder-requests.ts";
 import { codeRow, passTime, setTime } from "../../support/look-inside.ts";
+import { move, moveToEnd } from "../../support/move.ts";
 import { runCron, useReceiver } from "../../support/receiver.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
 
@@ -22,31 +22,6 @@ beforeAll(freshService);
 useReceiver();
 
 const DATABASES = [env.DB, env.DB_2];
-
-async function move(
-	partner: Partner,
-	wish: MoveWish,
-	between: () => Promise<unknown> = async () => undefined,
-) {
-	const platform = await platformOf(env);
-	const at = Date.now();
-	const pause = async (milliseconds: number) => {
-		await between();
-		passTime(milliseconds);
-	};
-	return movePartner(
-		{ platform, actor: "ops:test", requestId: "move", at, now: at, pause },
-		partner.id,
-		wish,
-	);
-}
-
-/** Moves until nothing is left to do, in as many calls as it takes. */
-async function moveToEnd(partner: Partner, wish: MoveWish, between?: () => Promise<unknown>) {
-	let result = await move(partner, wish, between);
-	while (result.kind === "done" && result.move.next !== "done") result = await move(partner, "on", between);
-	return result;
-}
 
 /** Every row of the partner in a database, without the numbers that a database gives. */
 async function rowsIn(database: D1Database, { id }: Partner): Promise<Record<string, unknown[]>> {

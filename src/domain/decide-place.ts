@@ -1,0 +1,95 @@
+import { type Copied, nextAct, type WhereState } from "./decide-move.ts";
+
+/*
+ * Where a partner lives, from its places in all databases, when the directory or a database was put back to an earlier time. A
+ * move that still fits is left to its mover; any other is ended.
+ */
+
+export interface FoundPlace {
+	database: number;
+	epoch: number;
+	state: "open" | "frozen" | "closed" | "mover";
+	noting: boolean;
+	copied: Copied | null;
+}
+
+/** The directory's row. */
+export interface KnownPlace {
+	database: number;
+	state: WhereState;
+	target: number | null;
+}
+
+export type PlaceVerdict<Place extends FoundPlace> =
+	| { kind: "fits" }
+	/** No database has the partner's rows. */
+	| { kind: "nowhere" }
+	| {
+			kind: "settle";
+			home: Place;
+			/** Open in vain: they were put back to before the partner moved away. */
+			stale: Place[];
+			/** The home's next epoch, beyond every other's; null where it is open already. */
+			epoch: number | null;
+			directory: KnownPlace;
+	  };
+
+/** Decides where the partner lives. @param known - null: the directory has no row of it */
+export function decidePlace<Place extends FoundPlace>(
+	known: KnownPlace | null,
+	places: readonly Place[],
+): PlaceVerdict<Place> {
+	if (known && fits(known, places)) return { kind: "fits" };
+	const newest = places.toSorted((a, b) => b.epoch - a.epoch);
+	const switched = newest.find(
+		({ database, copied }) =>
+			known?.state === "switched" && database === known.database && copied?.phase === "compared",
+	);
+	const home = switched ?? newest.find(isLive) ?? newest.find(isWhole);
+	if (!home) return { kind: "nowhere" };
+	const others = newest.filter((place) => place !== home);
+	const beyond = Math.max(0, ...others.map(({ epoch }) => epoch));
+	const isOpen = home.state === "open" && !home.noting && home.epoch > beyond;
+	const stale = others.filter(isLive);
+	const [other] = others;
+	const isOld = other && (isLive(other) || other.copied === null);
+	return {
+		kind: "settle",
+		home,
+		stale,
+		epoch: isOpen ? null : Math.max(home.epoch, beyond) + 1,
+		directory: {
+			database: home.database,
+			state: !other ? "open" : isOld ? "moved" : "clearing",
+			target: other?.database ?? null,
+		},
+	};
+}
+
+/** The partner writes there, or did when the writes were frozen for a move. */
+function isLive({ state }: FoundPlace): boolean {
+	return state === "open" || state === "frozen";
+}
+
+/** It has all rows, as they were when it was closed. */
+function isWhole({ copied }: FoundPlace): boolean {
+	return copied === null || copied.phase === "compared";
+}
+
+/** Tells whether the directory's row agrees with the places, or with a move that its mover can carry on. */
+function fits({ database, state, target }: KnownPlace, places: readonly FoundPlace[]): boolean {
+	const [here = null, there = null] = [database, target].map((number) =>
+		places.find((place) => place.database === number),
+	);
+	const known = [here, there].filter((place) => place !== null);
+	if (known.length < places.length || places.filter(isLive).length > 1) return false;
+	const isHome = here?.state === "open" && !here.noting && here.epoch > (there?.epoch ?? 0);
+	if (state === "open") return isHome && there === null;
+	if (state === "moved") return isHome && (there === null || there.copied === null);
+	if (state === "clearing") return isHome;
+	if (state === "returning") return here !== null && isLive(here);
+	const [from, to] = state === "moving" ? [here, there] : [there, here];
+	const isUnnoted = from !== null && isLive(from) && !from.noting && to !== null && to.epoch > from.epoch;
+	const act = nextAct({ directory: { state, since: 0 }, from, to, waiting: 0 }, Number.POSITIVE_INFINITY);
+	return act.do !== "restored" && !isUnnoted;
+}

@@ -1,0 +1,122 @@
+import { expect, test } from "vitest";
+import type { Copied, WhereState } from "../../../src/domain/decide-move.ts";
+import { decidePlace, type FoundPlace } from "../../../src/domain/decide-place.ts";
+
+/* Where a partner lives, after the directory or a database was put back (decisions, "More than one database"). */
+
+const NOTES: Copied = { phase: "notes", noted: 0 };
+const COMPARED: Copied = { phase: "compared", noted: 0 };
+
+/** `2:open4`: open in DB_2 under epoch 4; `*`: changes are noted. A copy under way is given beside it. */
+function place(text: string, copied: Copied | null = null): FoundPlace {
+	const [, database, state, epoch, noting] = /^(\d):([a-z]+)(\d)(\*?)$/.exec(text)!;
+	return {
+		database: Number(database),
+		epoch: Number(epoch),
+		state: state as FoundPlace["state"],
+		noting: noting === "*",
+		copied,
+	};
+}
+
+const known = (text: string) => {
+	const [state, database, target] = text.split(" ");
+	return { state: state as WhereState, database: Number(database), target: target ? Number(target) : null };
+};
+
+const COPY = (text: string) => place(text, NOTES);
+const WHOLE = (text: string) => place(text, COMPARED);
+const P = (text: string) => place(text);
+
+test.each<[string, string, FoundPlace[]]>([
+	["at rest", "open 2", [P("2:open1")]],
+	["moved, and its old rows are there or were cleared", "moved 1 2", [P("1:open2"), P("2:closed1")]],
+	["moved, and its old database was put back to before it had them", "moved 1 2", [P("1:open2")]],
+	["about to be noted", "moving 2 1", [P("2:open1")]],
+	["being copied", "moving 2 1", [P("2:open1*"), COPY("1:closed2")]],
+	["frozen", "moving 2 1", [P("2:frozen1*"), COPY("1:closed2")]],
+	["closed, before the switch", "moving 2 1", [P("2:closed1"), WHOLE("1:closed2")]],
+	["switched", "switched 1 2", [P("2:closed1"), WHOLE("1:closed2")]],
+	["given up", "returning 2 1", [P("2:frozen1*"), COPY("1:closed2")]],
+	["cleared", "clearing 1 2", [P("1:open2"), place("2:closed1", { phase: "erase", table: 3 })]],
+])("a partner that is %s is left to its mover", (_, row, places) => {
+	expect(decidePlace(known(row), places)).toEqual({ kind: "fits" });
+});
+
+test.each<
+	[string, string | null, FoundPlace[], home: number, epoch: number | null, directory: string, stale: number]
+>([
+	["the directory lost the partner", null, [P("2:open1")], 2, null, "open 2", 0],
+	["the directory lost a move", "open 2", [P("2:closed1"), P("1:open2")], 1, null, "moved 1 2", 0],
+	["the directory lost a move's end", "moving 2 1", [P("2:closed1"), P("1:open2")], 1, null, "moved 1 2", 0],
+	[
+		"the directory lost a move's beginning",
+		"open 2",
+		[P("2:frozen1*"), COPY("1:closed2")],
+		2,
+		3,
+		"clearing 2 1",
+		0,
+	],
+	["the directory lost an announcement", "open 2", [P("2:open1*")], 2, 2, "open 2", 0],
+	["the directory lost a move and its clearing", "moving 2 1", [P("1:open2")], 1, null, "open 1", 0],
+	[
+		"the old database was put back to before the move",
+		"moved 1 2",
+		[P("2:open1"), P("1:open2")],
+		1,
+		null,
+		"moved 1 2",
+		1,
+	],
+	["and to before its clearing", "open 1", [P("2:closed1"), P("1:open2")], 1, null, "moved 1 2", 0],
+	["the new database was put back to before the move", "moved 1 2", [P("2:closed1")], 2, 2, "open 2", 0],
+	["and into the copying", "moved 1 2", [P("2:closed1"), COPY("1:closed2")], 2, 3, "clearing 2 1", 0],
+	[
+		"the old database was put back under the copying",
+		"moving 2 1",
+		[P("2:open1"), COPY("1:closed2")],
+		2,
+		3,
+		"clearing 2 1",
+		0,
+	],
+	[
+		"the old database was put back under the switch",
+		"switched 1 2",
+		[P("2:open1"), WHOLE("1:closed2")],
+		1,
+		3,
+		"moved 1 2",
+		1,
+	],
+	["the directory lost a switch", "open 2", [P("2:closed1"), WHOLE("1:closed2")], 1, 3, "moved 1 2", 0],
+])(
+	"where %s, the place of the highest epoch with all rows is the partner's",
+	(_, row, places, home, epoch, directory, stale) => {
+		const verdict = decidePlace(row === null ? null : known(row), places);
+		if (verdict.kind !== "settle") throw new Error(verdict.kind);
+		const { database } = verdict.home;
+		expect([database, verdict.epoch, verdict.directory, verdict.stale.length]).toEqual([
+			home,
+			epoch,
+			known(directory),
+			stale,
+		]);
+		// What it does makes the directory fit.
+		const others = places.filter((one) => one !== verdict.home);
+		const after = [
+			epoch === null
+				? verdict.home
+				: { ...verdict.home, epoch, state: "open" as const, noting: false, copied: null },
+			...others.map((one) =>
+				verdict.stale.includes(one) ? { ...one, state: "closed" as const, noting: false, copied: null } : one,
+			),
+		];
+		expect(decidePlace(verdict.directory, after)).toEqual({ kind: "fits" });
+	},
+);
+
+test("a partner whose rows no database has whole is lost", () => {
+	expect(decidePlace(known("moved 1 2"), [COPY("1:closed2")])).toEqual({ kind: "nowhere" });
+});
