@@ -76,11 +76,19 @@ const STEP = DATABASE_MAX / 100;
 
 /**
  * Chooses the database of a new partner: the open one with most room, of several the last.
+ * @param named - ops' choice, which may be closed but neither full nor silent
  * @throws {Unavailable} when none is open
  */
-export async function chooseDatabase(platform: Pick<Platform, "directory" | "databases">): Promise<number> {
+export async function chooseDatabase(
+	platform: Pick<Platform, "directory" | "databases">,
+	named?: number,
+): Promise<number> {
 	await sayFirst(platform);
-	const open = (await listDatabases(platform)).filter(({ state }) => state === "open");
+	const takes = ({ number, state }: ShownDatabase) =>
+		state === "open" || (number === named && state === "closed");
+	const open = (await listDatabases(platform))
+		.filter(takes)
+		.filter(({ number }) => named === undefined || number === named);
 	const [roomiest] = open.sort(
 		(a, b) => Math.floor(a.bytes! / STEP) - Math.floor(b.bytes! / STEP) || b.number - a.number,
 	);

@@ -39,7 +39,7 @@ export async function openPartner(
 	const { db, number } = await enterPartner(platform, {
 		partnerId: id,
 		keyHash: row.hash,
-		database: database ?? (await chooseDatabase(platform)),
+		database: await chooseDatabase(platform, database),
 	});
 	const webhook = await mintWebhookSecret(caller, id);
 	const secret = rotateWebhookSecret(db, webhook.row, { now: at, overlapUntil: at });
