@@ -21,6 +21,7 @@ const REGISTERED = {
 function serviceAnswering(
 	answer: (request: Request) => Response | Promise<Response>,
 	takes: readonly SignOnOption[] = [],
+	serverUrl = REGISTERED.serverUrl,
 ) {
 	const requests: Request[] = [];
 	const fetcher = {
@@ -29,7 +30,7 @@ function serviceAnswering(
 			return answer(request);
 		},
 	};
-	const settings = { ...REGISTERED, takes: new Set(takes) };
+	const settings = { ...REGISTERED, serverUrl, takes: new Set(takes) };
 	const client = createSingleSignOnClient({ ...settings, fetcher, timeoutMs: 20 });
 	return { client, requests };
 }
@@ -49,20 +50,11 @@ test("the credential is sent as a bearer token to the userinfo endpoint", async 
 	expect(request.headers.get("accept")).toBe("application/json");
 });
 
-test.each(["https://sso.test/cl", "https://sso.test/cl/", "https://sso.test/cl//"])(
-	"the address %s may end in slashes",
-	async (serverUrl) => {
-		const urls: string[] = [];
-		const fetcher = {
-			async fetch({ url }: Request) {
-				urls.push(url);
-				return Response.json(userinfo);
-			},
-		};
-		await createSingleSignOnClient({ ...REGISTERED, fetcher, serverUrl }).verify("token");
-		expect(urls).toEqual(["https://sso.test/cl/openid/userinfo"]);
-	},
-);
+test("the address may end in slashes", async () => {
+	const { client, requests } = serviceAnswering(() => Response.json(userinfo), [], "https://sso.test/cl//");
+	await client.verify("token");
+	expect(requests.map(({ url }) => url)).toEqual(["https://sso.test/cl/openid/userinfo"]);
+});
 
 test("the longest credential that common servers take is sent", async () => {
 	const { client, requests } = serviceAnswering(() => Response.json(userinfo));
