@@ -10,7 +10,6 @@ import { partnerPlaces } from "./schema-places.ts";
 export interface PlaceIn extends FoundPlace {
 	partnerId: string;
 	number: number;
-	since: number;
 }
 
 /** Lists the places of all partners in a database. */

@@ -9,6 +9,8 @@ export interface FoundPlace {
 	database: number;
 	epoch: number;
 	state: "open" | "frozen" | "closed" | "mover";
+	/** When it came to its state. */
+	since: number;
 	noting: boolean;
 	copied: Copied | null;
 }

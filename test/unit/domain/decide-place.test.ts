@@ -4,7 +4,7 @@ import { decidePlace, type FoundPlace } from "../../../src/domain/decide-place.t
 
 /* Where a partner lives, after the directory or a database was put back (decisions, "More than one database"). */
 
-const NOTES: Copied = { phase: "notes", noted: 0 };
+const NOTES: Copied = { phase: "notes", noted: 0, table: 0 };
 const COMPARED: Copied = { phase: "compared", noted: 0 };
 
 /** `2:open4`: open in DB_2 under epoch 4; `*`: changes are noted. A copy under way is given beside it. */
@@ -14,6 +14,7 @@ function place(text: string, copied: Copied | null = null): FoundPlace {
 		database: Number(database),
 		epoch: Number(epoch),
 		state: state as FoundPlace["state"],
+		since: 0,
 		noting: noting === "*",
 		copied,
 	};
