@@ -222,7 +222,7 @@ export const OPS_REFERENCE = {
 	"showAuthority.success": { en: "The authority.", es: "La autoridad." },
 	"rebuildDirectory.summary": {
 		en: "After a restore: make the directory of partners and keys agree with all databases",
-		es: "Tras una restauración: rehacer el directorio de partners y claves a partir de todas las bases de datos",
+		es: "Tras una restauración: rehacer el directorio de partners y API keys a partir de todas las bases de datos",
 	},
 	"rebuildDirectory.success": {
 		en: "The partners whose place was settled, and those that no database has. Repeating it changes nothing.",

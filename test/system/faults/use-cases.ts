@@ -12,7 +12,7 @@ export interface UseCase {
 	inObject?: boolean;
 	ready(fixture: Fixture, partner: Partner): Promise<string>;
 	act(fixture: Fixture, partner: Partner, target: string): Promise<Answer | undefined>;
-	/** What the cron does of it afterwards, whatever the fault. */
+	/** Goes on as the cron does afterwards, whatever the fault. */
 	goesOn?(partner: Partner): Promise<unknown>;
 	/** Once a lease has passed without faults: what the caller does next, and what was wrong with it. */
 	after?(fixture: Fixture, partner: Partner, target: string): Promise<string[]>;
