@@ -102,7 +102,7 @@ export async function notePlaceCompared(db: DatabaseDb, place: PlaceRow): Promis
 	);
 }
 
-/** Closes the frozen place for good, if all that was noted there has been copied. */
+/** Ends the frozen place's writes for good, if all that was noted there has been copied. */
 export async function closePlace(
 	db: DatabaseDb,
 	{ partnerId, epoch }: PlaceRow,
@@ -110,11 +110,11 @@ export async function closePlace(
 	now: number,
 ): Promise<void> {
 	await batch(db, {
-		close: sql`UPDATE partner_places SET state = 'closed', noting = 0, since = ${now}
+		close: sql`UPDATE partner_places SET state = 'leaving', noting = 0, since = ${now}
 			WHERE partner_id = ${partnerId} AND epoch = ${epoch} AND state = 'frozen'
 				AND NOT EXISTS (SELECT 1 FROM partner_changes WHERE partner_id = ${partnerId} AND id > ${noted})`,
 		notes: sql`DELETE FROM partner_changes WHERE partner_id = ${partnerId} AND EXISTS (SELECT 1 FROM partner_places
-			WHERE partner_id = ${partnerId} AND epoch = ${epoch} AND state = 'closed')`,
+			WHERE partner_id = ${partnerId} AND epoch = ${epoch} AND state = 'leaving')`,
 	});
 }
 
@@ -124,6 +124,18 @@ export async function openPlace(db: DatabaseDb, place: PlaceRow, now: number): P
 	await query(
 		db.run(sql`UPDATE partner_places SET state = 'open', copied = NULL, since = ${now} WHERE partner_id = ${partnerId}
 			AND epoch = ${epoch} AND state = 'closed' AND copied = ${JSON.stringify(copied)}`),
+	);
+}
+
+/** Ends the reading of the old rows, once the new place is open. */
+export async function retirePlace(
+	db: DatabaseDb,
+	{ partnerId, epoch }: PlaceRow,
+	now: number,
+): Promise<void> {
+	await query(
+		db.run(sql`UPDATE partner_places SET state = 'closed', since = ${now}
+			WHERE partner_id = ${partnerId} AND epoch = ${epoch} AND state = 'leaving'`),
 	);
 }
 

@@ -197,14 +197,14 @@ export const LIVES_HERE = notPlaced("partner_id", "'closed'");
 /** Text for the rows of partners themselves. */
 export const PARTNER_LIVES_HERE = notPlaced("id", "'closed'");
 
-/** Condition for what is read: the partner lives here. One whose writes are frozen does. */
+/** Condition for what is read: the partner lives here. One whose writes are refused for a move's end does. */
 export function livesHere(partnerId: SQLiteColumn | SQL): SQL {
 	return sql`${partnerId} ${sql.raw(notPlaced("", "'closed'"))}`;
 }
 
 /** Condition for what jobs read and change: the partner may write here, and is the asked one. @param only - null: all */
 export function openHere(partnerId: SQLiteColumn | SQL, only: string | null | undefined = null): SQL {
-	const open = sql`${partnerId} ${sql.raw(notPlaced("", "'closed', 'frozen'"))}`;
+	const open = sql`${partnerId} ${sql.raw(notPlaced("", "'closed', 'frozen', 'leaving'"))}`;
 	return only == null ? open : and(open, sql`${partnerId} = ${only}`)!;
 }
 

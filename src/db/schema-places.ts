@@ -4,9 +4,11 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
  * A partner that is or was in this database. Triggers refuse every write of one whose place is not open here.
- * `mover`: within one batch of the mover, which may write then and for whom counting triggers rest.
+ * `frozen`: the writes wait for a move's end. `leaving`: no write comes any more, and what spans partners reads the rows
+ * here until the new place is open. `mover`: within one batch of the mover, which may write then and for whom counting
+ * triggers rest.
  */
-export type PlaceState = "open" | "frozen" | "closed" | "mover";
+export type PlaceState = "open" | "frozen" | "leaving" | "closed" | "mover";
 
 export const partnerPlaces = sqliteTable(
 	"partner_places",

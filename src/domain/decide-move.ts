@@ -25,7 +25,7 @@ export type Copied =
 
 interface Place {
 	epoch: number;
-	state: "open" | "frozen" | "closed" | "mover";
+	state: "open" | "frozen" | "leaving" | "closed" | "mover";
 }
 
 export interface MoveFacts {
@@ -52,6 +52,7 @@ type Done =
 			| "thaw"
 			| "switch"
 			| "open"
+			| "retire"
 	  )
 	| ("finish" | "reopen" | "clear" | "give_up" | "done")
 	/** A database was set back under the move: ops decide. */
@@ -75,7 +76,7 @@ export function nextAct({ directory, from, to, waiting }: MoveFacts, now: number
 		case "moving":
 			return copyAndClose(directory.since, { from, to, waiting }, now);
 		case "switched":
-			if (to?.state === "open") return { do: "finish" };
+			if (to?.state === "open") return { do: from?.state === "leaving" ? "retire" : "finish" };
 			if (to?.copied?.phase !== "compared") return { do: "restored" };
 			return after(directory.since + DRAIN_MS, now, "open");
 		case "returning":
@@ -95,8 +96,9 @@ function copyAndClose(
 ): MoveAct {
 	if (!from) return { do: "restored" };
 	const copied = to?.epoch === from.epoch + 1 ? to.copied : null;
-	// A closed place is followed by a compared copy; a restore of a database can have taken that away.
-	if (from.state === "closed") return { do: copied?.phase === "compared" ? "switch" : "restored" };
+	if (from.state === "leaving" && copied?.phase === "compared") return { do: "switch" };
+	// A place is left for a compared copy, and closed after the switch; a restore of a database can have taken that away.
+	if (from.state === "leaving" || from.state === "closed") return { do: "restored" };
 	if (!from.noting) return { do: "note" };
 	if (!copied) return { do: "prepare" };
 	if (copied.phase === "erase") return after(since + OLD_CALLS_END_MS, now, "erase");

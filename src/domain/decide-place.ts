@@ -8,7 +8,7 @@ import { type Copied, nextAct, type WhereState } from "./decide-move.ts";
 export interface FoundPlace {
 	database: number;
 	epoch: number;
-	state: "open" | "frozen" | "closed" | "mover";
+	state: "open" | "frozen" | "leaving" | "closed" | "mover";
 	/** When it came to its state. */
 	since: number;
 	noting: boolean;
@@ -29,7 +29,7 @@ export type PlaceVerdict<Place extends FoundPlace> =
 	| {
 			kind: "settle";
 			home: Place;
-			/** Open in vain: they were put back to before the partner moved away. */
+			/** Not closed: they were put back to before the partner had moved away. */
 			stale: Place[];
 			/** The home's next epoch, beyond every other's; null where it is open already. */
 			epoch: number | null;
@@ -52,7 +52,7 @@ export function decidePlace<Place extends FoundPlace>(
 	const others = newest.filter((place) => place !== home);
 	const beyond = Math.max(0, ...others.map(({ epoch }) => epoch));
 	const isOpen = home.state === "open" && !home.noting && home.epoch > beyond;
-	const stale = others.filter(isLive);
+	const stale = others.filter(({ state }) => state !== "closed");
 	const [other] = others;
 	const isOld = other && (isLive(other) || other.copied === null);
 	return {
@@ -87,6 +87,7 @@ function fits({ database, state, target }: KnownPlace, places: readonly FoundPla
 	if (known.length < places.length || places.filter(isLive).length > 1) return false;
 	const isHome = here?.state === "open" && !here.noting && here.epoch > (there?.epoch ?? 0);
 	if (state === "open") return isHome && there === null;
+	if (there?.state === "leaving" && state !== "switched") return false;
 	if (state === "moved") return isHome && (there === null || there.copied === null);
 	if (state === "clearing") return isHome;
 	if (state === "returning") return here !== null && isLive(here);

@@ -7,6 +7,7 @@ import {
 	openPlace,
 	readAuditEnd,
 	reopenPlace,
+	retirePlace,
 	thawPlace,
 } from "../db/move-ends.ts";
 import {
@@ -155,6 +156,9 @@ async function perform(caller: Mover, { where, act, fromDb, toDb, from, to }: Lo
 			return 0;
 		case "open":
 			await openPlace(toDb, to!, now);
+			return 0;
+		case "retire":
+			await retirePlace(fromDb, from!, now);
 			return 0;
 		case "finish":
 			await record(caller, where, "moved", `${where.target} ${where.database}`);

@@ -104,7 +104,9 @@ test("a partner moves, works on in between, moves back and forth again, and noth
 		else refused++;
 		await partner.request({ pCode: working.at(-1) ?? failed, ...JUANA, serialNumber: "999999999" });
 	};
-	expect(await moveToEnd(partner, "back", traffic)).toMatchObject({ move: { database: 2, state: "moved" } });
+	expect(await moveToEnd(partner, "back", { between: traffic })).toMatchObject({
+		move: { database: 2, state: "moved" },
+	});
 	expect([working.length > 1, refused]).toEqual([true, 1]);
 	expect(await contentsIn(env.DB_2, partner)).toEqual(await contentsIn(env.DB, partner));
 	for (const code of working) expect((await partner.listed(code)).status).toBe("sin_utilizar");
@@ -121,7 +123,7 @@ test("a partner moves, works on in between, moves back and forth again, and noth
 test.each(["arrives", "is lost"] as const)(
 	"a mover that is killed at every round trip, whose last one %s, ends the move all the same",
 	async (arrival) => {
-		const { partner } = await busyPartner();
+		const { partner, issued } = await busyPartner();
 		const before = await contentsIn(env.DB_2, partner);
 		let kills = 0;
 		let result: Awaited<ReturnType<typeof move>> | null = null;
@@ -129,6 +131,7 @@ test.each(["arrives", "is lost"] as const)(
 			const wish = kills < 30 ? { to: 1 } : "on";
 			const run = () => move(partner, wish).catch(() => null);
 			result = await failingFrom(1 + (kills++ % 14), arrival, run);
+			expect((await ops("GET", `/pcodes/${issued}`)).status).toBe(200);
 		}
 		expect(kills).toBeGreaterThan(20);
 		expect(await placesOf(partner)).toEqual(["open", "closed"]);
@@ -140,7 +143,7 @@ test.each(["arrives", "is lost"] as const)(
 test("a move is given up before the switch: the partner works where it was, and nothing of the copy is left", async () => {
 	const { partner } = await busyPartner();
 	const before = await contentsIn(env.DB_2, partner);
-	const begun = move(partner, { to: 1 }, () => Promise.reject(new Error("killed")));
+	const begun = move(partner, { to: 1 }, { between: () => Promise.reject(new Error("killed")) });
 	await expect(begun).rejects.toThrow("killed");
 	expect(await placesOf(partner)).toEqual(["closed", "open"]);
 	expect(await moveToEnd(partner, "back")).toMatchObject({
@@ -166,7 +169,9 @@ test("a row that the copy lost is found before the switch, and the move is given
 			].map((text) => env.DB.prepare(text).bind(partner.id)),
 		);
 	};
-	expect(await moveToEnd(partner, { to: 1 }, lose)).toMatchObject({ move: { database: 2, state: "open" } });
+	expect(await moveToEnd(partner, { to: 1 }, { between: lose })).toMatchObject({
+		move: { database: 2, state: "open" },
+	});
 	expect(lost).toBe(true);
 	expect(await partner.status(issued)).toBe("EMITTED");
 });
@@ -179,7 +184,9 @@ test("a freeze that lasts too long is given up: the partner writes again, and mo
 	passTime(21_000);
 	const statuses: number[] = [];
 	const write = async () => statuses.push((await partner.bulk()).status);
-	expect(await moveToEnd(partner, "on", write)).toMatchObject({ move: { database: 1, state: "moved" } });
+	expect(await moveToEnd(partner, "on", { between: write })).toMatchObject({
+		move: { database: 1, state: "moved" },
+	});
 	expect(statuses).toContain(201);
 	expect(await contentsIn(env.DB, partner)).toEqual(await contentsIn(env.DB_2, partner));
 });

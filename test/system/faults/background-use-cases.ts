@@ -6,7 +6,7 @@ import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { REGISTER } from "../../support/db.ts";
 import { passTime, select } from "../../support/look-inside.ts";
-import { move, moveToEnd } from "../../support/mover.ts";
+import { move, moveToEnd } from "../../support/move.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
 import { deliverMessages, knowPartners, runCron } from "../../support/receiver.ts";
 import { type Answer, call, type Partner, type Settings } from "../../support/service.ts";
@@ -122,9 +122,9 @@ export const BACKGROUND: Record<string, UseCase> = {
 		ready: freshCode,
 		act: async (_, partner) => {
 			const { state } = (await placeOf(partner))!;
-			await move(partner.id, state === "moved" ? "back" : { to: 1 }).catch(() => undefined);
+			await move(partner, state === "moved" ? "back" : { to: 1 }).catch(() => undefined);
 		},
-		goesOn: ({ id }) => moveToEnd(id, "on"),
+		goesOn: (partner) => moveToEnd(partner, "on"),
 		after: async (_, partner) => {
 			const { state } = (await placeOf(partner))!;
 			return ["open", "moved"].includes(state) ? [] : [`after: the move does not end: ${state}`];

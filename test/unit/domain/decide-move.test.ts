@@ -21,6 +21,7 @@ test.each([
 	["no epoch", "stuck"],
 	["no comparison", "lost write"],
 	["no last notes", "lost write"],
+	["closes at once", "unseen"],
 ] as const)("a mover with %s is told apart: %s", (fault, fails) => {
 	expect(explore(fault, SIZES.small).broken).toBe(fails);
 });

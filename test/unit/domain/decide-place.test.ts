@@ -36,8 +36,9 @@ test.each<[string, string, FoundPlace[]]>([
 	["about to be noted", "moving 2 1", [P("2:open1")]],
 	["being copied", "moving 2 1", [P("2:open1*"), COPY("1:closed2")]],
 	["frozen", "moving 2 1", [P("2:frozen1*"), COPY("1:closed2")]],
-	["closed, before the switch", "moving 2 1", [P("2:closed1"), WHOLE("1:closed2")]],
-	["switched", "switched 1 2", [P("2:closed1"), WHOLE("1:closed2")]],
+	["left, before the switch", "moving 2 1", [P("2:leaving1"), WHOLE("1:closed2")]],
+	["switched", "switched 1 2", [P("2:leaving1"), WHOLE("1:closed2")]],
+	["open where it went", "switched 1 2", [P("2:leaving1"), P("1:open2")]],
 	["given up", "returning 2 1", [P("2:frozen1*"), COPY("1:closed2")]],
 	["cleared", "clearing 1 2", [P("1:open2"), place("2:closed1", { phase: "erase", table: 3 })]],
 ])("a partner that is %s is left to its mover", (_, row, places) => {
@@ -91,7 +92,8 @@ test.each<
 		"moved 1 2",
 		1,
 	],
-	["the directory lost a switch", "open 2", [P("2:closed1"), WHOLE("1:closed2")], 1, 3, "moved 1 2", 0],
+	["and to before its end", "moved 1 2", [P("2:leaving1"), P("1:open2")], 1, null, "moved 1 2", 1],
+	["the directory lost a switch", "open 2", [P("2:leaving1"), WHOLE("1:closed2")], 1, 3, "moved 1 2", 1],
 ])(
 	"where %s, the place of the highest epoch with all rows is the partner's",
 	(_, row, places, home, epoch, directory, stale) => {

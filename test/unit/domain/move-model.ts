@@ -6,11 +6,18 @@ import { type Copied, type MoveAct, nextAct, type WhereState } from "../../../sr
  * second one looks once. `explore` visits every interleaving. A mover's wait ends when no cached row is left that it waits for.
  */
 
-type Fault = "no last notes" | "no triggers" | "no drain" | "no announcement" | "no epoch" | "no comparison";
+type Fault =
+	| "closes at once"
+	| "no last notes"
+	| "no triggers"
+	| "no drain"
+	| "no announcement"
+	| "no epoch"
+	| "no comparison";
 
 interface Place {
 	epoch: number;
-	state: "open" | "frozen" | "closed";
+	state: "open" | "frozen" | "leaving" | "closed";
 	noting: boolean;
 	copied: Copied | null;
 }
@@ -170,7 +177,7 @@ function act(state: State, { act, from, epoch, turn, copied }: Look, fault: Faul
 			const { noted } = JSON.parse(copied) as { noted: number };
 			const all = fault === "no last notes" || notes[from] <= noted;
 			if (isSource && source.state === "frozen" && all) {
-				source.state = "closed";
+				source.state = fault === "closes at once" ? "closed" : "leaving";
 				source.noting = false;
 			}
 			break;
@@ -183,6 +190,9 @@ function act(state: State, { act, from, epoch, turn, copied }: Look, fault: Faul
 				target.state = "open";
 				target.copied = null;
 			}
+			break;
+		case "retire":
+			if (isSource && source.state === "leaving") source.state = "closed";
 			break;
 		case "finish":
 			turnTo("moved");
@@ -289,6 +299,7 @@ function write(next: State, { at, seen }: Call, fault: Fault | null): void {
 function judge(state: State): string | null {
 	if (state.broken) return state.broken;
 	if (state.places.every((place) => place?.state === "open")) return "two writers";
+	if (state.places.every((place) => !place || place.state === "closed")) return "unseen";
 	const { database } = state.where;
 	const isAtRest = state.where.state === "open" || state.where.state === "moved";
 	if (isAtRest && state.places[database]?.state !== "open") return "stuck";
@@ -297,12 +308,12 @@ function judge(state: State): string | null {
 	return null;
 }
 
-/** Whether one mover that nobody disturbs ends the move. */
+/** Whether one mover that nobody disturbs ends the move. What breaks on its way is found when that state is visited. */
 function ends(state: State, fault: Fault | null): boolean {
 	const alone = JSON.parse(JSON.stringify(state)) as State;
 	Object.assign(alone, { cached: [null, null], writing: null, reading: null });
 	for (let acts = 0; acts < 30; acts++) {
-		if (alone.where.state === "open" || alone.where.state === "moved") return true;
+		if (alone.where.state === "open" || alone.where.state === "moved" || judge(alone)) return true;
 		const next = look(alone, fault);
 		if (!next) return false;
 		act(alone, next, fault);
