@@ -43,12 +43,12 @@ export const databasePages = [
 		);
 	}),
 
-	...(["open", "closed"] as const).map((state) =>
-		post(`/databases/:number{[0-9]+}/${state}`, {}, async (c) => {
-			const changed = await changeDatabase(opsCaller(c), Number(c.req.param("number")), state);
-			return changed ? goBack("/databases") : errorAnswer(c, "not_found");
-		}),
-	),
+	post("/databases/:number", {}, async (c, form) => {
+		const state = form.text("state");
+		if (state !== "open" && state !== "closed") return errorAnswer(c, "not_found");
+		const changed = await changeDatabase(opsCaller(c), Number(c.req.param("number")), state);
+		return changed ? goBack("/databases") : errorAnswer(c, "not_found");
+	}),
 ];
 
 const TONES: Record<ShownDatabase["state"], Tone> = {
@@ -78,7 +78,8 @@ function rowOf(c: Call, { number, binding, state, bytes, partners, certificates 
 		shown(certificates),
 		...(may(c, "operate")
 			? [
-					<PostForm action={`/ops/console/databases/${number}/${to}`} csrf={c.get("csrf")}>
+					<PostForm action={`/ops/console/databases/${number}`} csrf={c.get("csrf")}>
+						<input type="hidden" name="state" value={to} />
 						<button class="plain" type="submit" aria-label={`${say(verb)}: ${binding}`}>
 							{say(verb)}
 						</button>
