@@ -1,6 +1,5 @@
 import type { Child } from "hono/jsx";
 import type { ShownCertificate } from "../../db/holders-across-partners.ts";
-import { silentDatabases } from "../../directory.ts";
 import { MINUTE_MS } from "../../domain/durations.ts";
 import { HOLDER_CODE_MS } from "../../domain/limits.ts";
 import { readableDate, readableTime } from "../../texts/dates.ts";
@@ -122,16 +121,21 @@ interface Revocation {
 	problems?: Problems;
 }
 
+export interface ShownCertificates {
+	certificates: readonly ShownCertificate[];
+	/** Every database has answered lately, so none is left out. */
+	isWhole: boolean;
+}
+
 /** The certificates and the reasons. */
 export function certificatesPage(
 	c: Call,
-	certificates: readonly ShownCertificate[],
+	{ certificates, isWhole }: ShownCertificates,
 	{ done, sent, problems = NO_PROBLEMS }: Revocation = {},
 ) {
 	const say = sayIn(c);
 	const open = certificates.filter(({ revokedAt }) => revokedAt === null);
 	const closed = certificates.filter(({ revokedAt }) => revokedAt !== null);
-	const isWhole = silentDatabases(c.get("platform")).length === 0;
 	return page(
 		c,
 		statusOf(problems),

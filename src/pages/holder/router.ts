@@ -1,8 +1,8 @@
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
 import { endVisit } from "../../db/holder-visits.ts";
-import { type ShownCertificate, showCertificates } from "../../db/holders-across-partners.ts";
-import { askHomes, homeOf } from "../../directory.ts";
+import { showCertificates } from "../../db/holders-across-partners.ts";
+import { askHomes, homeOf, silentDatabases } from "../../directory.ts";
 import type { RevocationReason } from "../../domain/revocation-reason.ts";
 import { readRut } from "../../domain/rut.ts";
 import type { AppEnv } from "../../http/app-env.ts";
@@ -22,7 +22,15 @@ import { askCode, tryCode } from "./ask-code.ts";
 import { greet } from "./browser.ts";
 import { dataPages } from "./data.tsx";
 import { addressOf } from "./layout.ts";
-import { certificatesPage, codePage, messagePage, openPage, retryPage, startPage } from "./pages.tsx";
+import {
+	certificatesPage,
+	codePage,
+	messagePage,
+	openPage,
+	retryPage,
+	type ShownCertificates,
+	startPage,
+} from "./pages.tsx";
 import { onForm, provedVisit } from "./visit.ts";
 
 /*
@@ -107,7 +115,7 @@ holderPages.get("/revocar/certificado", async (c) => {
 	const done = visit.certificates.find(
 		({ serial, revokedAt }) => serial === c.req.query("listo") && revokedAt !== null,
 	);
-	return certificatesPage(c, visit.certificates, { done });
+	return certificatesPage(c, visit, { done });
 });
 
 holderPages.post(
@@ -118,6 +126,8 @@ holderPages.post(
 		const sent = { serial: form.text("serial"), why: form.text("why") };
 		const say = sayIn(c);
 		const chosen = visit.certificates.find(({ serial }) => serial === sent.serial);
+		// It may be in a database that did not answer.
+		if (!chosen && !visit.isWhole) return retryPage(c, 503);
 		const why = reasonOf(sent.why);
 		const problems = {
 			...(!chosen && { serial: say(T.chooseCertificate) }),
@@ -125,7 +135,7 @@ holderPages.post(
 			...(form.text("understood") !== "1" && { understood: say(T.confirm) }),
 		};
 		if (!chosen || !why || Object.keys(problems).length > 0)
-			return certificatesPage(c, visit.certificates, { sent, problems });
+			return certificatesPage(c, visit, { sent, problems });
 		const { partnerId, serial } = chosen;
 		const home = await homeOf(c.get("platform"), partnerId);
 		const holder = visitorCaller(c, home, `holder:${visit.id}`);
@@ -163,10 +173,7 @@ function reasonOf(value: string | undefined): HolderReason | null {
 	return value !== undefined && Object.hasOwn(HOLDER_REASONS, value) ? (value as HolderReason) : null;
 }
 
-async function visitOf(
-	c: Call,
-	tokenHash: string,
-): Promise<{ id: string; certificates: ShownCertificate[] } | null> {
+async function visitOf(c: Call, tokenHash: string): Promise<(ShownCertificates & { id: string }) | null> {
 	const platform = c.get("platform");
 	const visit = await provedVisit(c, tokenHash);
 	if (visit === null) return null;
@@ -176,5 +183,6 @@ async function visitOf(
 		([partnerId]) => partnerId,
 		(db, found) => showCertificates(db, found, platform.clock()),
 	);
-	return { id: visit.id, certificates: answers.flat().toSorted((a, b) => b.issuedAt - a.issuedAt) };
+	const certificates = answers.flat().toSorted((a, b) => b.issuedAt - a.issuedAt);
+	return { id: visit.id, certificates, isWhole: silentDatabases(platform).length === 0 };
 }

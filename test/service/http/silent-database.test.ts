@@ -125,6 +125,7 @@ test.each(MANNERS)(
 	"DB_2 %s: its partners get 503, nobody else notices, and every answer names it",
 	async (manner) => {
 		const [one, two] = await seed();
+		const chooses = await visit();
 		const deadlines: number[] = [];
 		const ask = async <T>(act: () => Promise<T>): Promise<T> => {
 			const asked = await without(env.DB_2, manner, act);
@@ -147,6 +148,9 @@ test.each(MANNERS)(
 		}
 		const { databases } = (await ask(() => ops("GET", "/databases"))).body.data;
 		expect(databases.map(({ state }: { state: string }) => state)).toEqual(["open", "silent"]);
+		await ask(() => chooses.submit({ serial: two.good, why: "lost", understood: "1" }));
+		expect(chooses.status).toBe(503);
+		sent.length = 0;
 		const holder = await ask(visit);
 		expect(holder.path).toBe("/revocar/certificado");
 		expect(holder.text).toContain(one.good);
