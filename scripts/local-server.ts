@@ -6,7 +6,6 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { createPartnerClient } from "../client/index.ts";
 import { dataOf } from "./data-of.ts";
-import { readEnvironment } from "./deploy/check-environment.ts";
 import { discardOutdatedState } from "./discard-outdated-state.ts";
 import { localUrl } from "./local-port.ts";
 import { createOpsClient } from "./ops-client.ts";
@@ -53,6 +52,8 @@ export async function startServer({
 }: LocalServerOptions): Promise<LocalServer> {
 	if (await discardOutdatedState(join(root, state), join(root, "migrations")))
 		console.log(`The databases in ${state} were made by other migrations than today's: they are made anew.`);
+	// Wrangler takes a second to load, and a command that starts nothing has no need of it.
+	const { readEnvironment } = await import("./deploy/check-environment.ts");
 	for (const { binding } of readEnvironment("local").d1_databases)
 		await applyMigrations(binding, state, signal);
 	const url = localUrl(port);
