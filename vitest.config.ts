@@ -23,6 +23,20 @@ const MORE_DATABASES = { DB_3: "three", DB_4: "four" };
 const IN_WORKERD = ["patience", "quiet", "leave-nothing"].map((name) => `test/support/${name}.ts`);
 const SYSTEM_IN_WORKERD = ["test/system/{db,faults,fuzz,histories,model}/**/*.test.ts"];
 
+/** The libraries of most files, each as one: a workerd is handed every file by itself, for a quarter of its start. */
+const BUNDLED = {
+	optimizer: {
+		ssr: {
+			enabled: true,
+			include: [
+				"zod",
+				...["drizzle-orm", "drizzle-orm/d1", "drizzle-orm/sqlite-core"],
+				...["cms", "pfx", "pkcs8", "rsa", "schema", "x509"].map((name) => `@peculiar/asn1-${name}`),
+			],
+		},
+	},
+};
+
 const IN_FIREFOX = "test/browser/firefox.test.ts";
 
 /** As test/support/patience.ts has it for `vi.waitFor` and `vi.waitUntil`. */
@@ -65,6 +79,7 @@ export default defineConfig({
 				plugins: [cloudflareTest(inWorkerd)],
 				test: {
 					name: "service",
+					deps: BUNDLED,
 					/** Files share a workerd, which takes a second to start; each begins with an empty service. */
 					isolate: false,
 					expect: PATIENT,
@@ -83,6 +98,7 @@ export default defineConfig({
 				],
 				test: {
 					name: "system-workerd",
+					deps: BUNDLED,
 					isolate: false,
 					expect: PATIENT,
 					setupFiles: IN_WORKERD,
