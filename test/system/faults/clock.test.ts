@@ -3,6 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { codeRow, passTime, setTime } from "../../support/look-inside.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
+import { isInObject } from "../../support/whose-work.ts";
 import { BACKGROUND } from "./background-use-cases.ts";
 import type { DbFault } from "./db-faults.ts";
 import { endFixtures, expectAllHolds } from "./expect-all-holds.ts";
@@ -115,7 +116,7 @@ test.each([5 * MINUTE_MS, -5 * MINUTE_MS])("the objects' clock is %i ms off the 
 	const partner = await fixture.partner();
 	const b2bPartner = await fixture.partner({ mode: "B2B", webhook_url: "https://partner.example/hook" });
 	const now = Date.now.bind(Date);
-	const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + (fixture.isObjectBusy() ? skew : 0));
+	const clock = vi.spyOn(Date, "now").mockImplementation(() => now() + (isInObject() ? skew : 0));
 	const [pCode, other] = [await fixture.code(partner), await fixture.code(b2bPartner)];
 	expect((await fixture.request(pCode)).status).toBe(200);
 	expect((await partner.listed(pCode)).processing).toBe(0);

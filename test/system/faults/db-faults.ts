@@ -19,7 +19,7 @@ export interface DbFault {
 }
 
 /** Errors of an absent D1, as its documentation lists them, and those of a client library. */
-export const D1_ERRORS = [
+const D1_ERRORS = [
 	"D1_ERROR: Network connection lost.",
 	"D1_ERROR: D1 DB is overloaded. Too many requests queued.",
 	"D1_ERROR: D1 DB is overloaded. Requests queued for too long.",

@@ -20,7 +20,6 @@ import {
 	spyOnAlarms,
 	spyOnDepartures,
 	spyOnLog,
-	spyOnObjects,
 	spyOnSigning,
 	spyOnStatements,
 } from "./spies.ts";
@@ -82,8 +81,6 @@ export class Fixture {
 	readonly receiver = new Receiver();
 	readonly queue: Queued[] = holdQueue("all");
 	readonly emails = spyOnEmail();
-	/** Whether an object of a code has a call in hand. */
-	readonly isObjectBusy = spyOnObjects();
 	/** Set by a fault after which a 503 leaves open what arrived. */
 	inDoubt = false;
 	/** Objects whose alarms run: they start by themselves, during other partners' calls. */
@@ -120,10 +117,10 @@ export class Fixture {
 	}
 
 	/** A code for a holder of its own. */
-	async code(partner: Partner, holder = loadHolder(this.#holders++)): Promise<string> {
+	async code(partner: Partner): Promise<string> {
 		const { body } = await this.call("bulk", () => partner.bulk(1), { partner });
 		const pCode: string = body.data.pcodes[0];
-		this.codes.set(pCode, { partner, holder });
+		this.codes.set(pCode, { partner, holder: loadHolder(this.#holders++) });
 		return pCode;
 	}
 

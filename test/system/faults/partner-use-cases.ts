@@ -7,12 +7,9 @@ const FULL = { serialNumber: undefined, fLastname: "Prueba", phone: "+5691234567
 const keyed = (target: string) => ({ "Idempotency-Key": `matrix-${target}` });
 
 /** Fields of the full flow in place of the card's number: names as the sandbox's load range has them. */
-export function signedOnFields({ dni }: { dni: string }): Settings {
-	return { ...FULL, names: `Titular ${dni.slice(0, -2)}`, ssoCredential: `sso-${dni}` };
-}
-
 function fullNames(fixture: Fixture, pCode: string): Settings {
-	return signedOnFields(fixture.codes.get(pCode)!.holder);
+	const { dni } = fixture.codes.get(pCode)!.holder;
+	return { ...FULL, names: `Titular ${dni.slice(0, -2)}`, ssoCredential: `sso-${dni}` };
 }
 
 const bulk =

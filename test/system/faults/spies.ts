@@ -103,24 +103,6 @@ export function spyOnDepartures({
 	});
 }
 
-const METHODS = [
-	"requestCertificate",
-	"claimCertificate",
-	"operate",
-	"revokeCertificate",
-	"replaceCode",
-	"repair",
-	"eraseHolder",
-	"makeSession",
-	"endSession",
-	"openOnboarding",
-	"saveAnswers",
-	"beginSignOn",
-	"finishSignOn",
-	"submitOnboarding",
-	"claimOnboarding",
-] as const satisfies readonly (keyof PurchaseCodeObject)[];
-
 /** Notes the partners whose alarms run. One whose object dies never ends: whoever kills the objects empties the set. */
 export function spyOnAlarms(ringing: Set<string>): void {
 	const prototype = PurchaseCodeObject.prototype as unknown as {
@@ -135,25 +117,4 @@ export function spyOnAlarms(ringing: Set<string>): void {
 			if (partnerId !== undefined) ringing.delete(partnerId);
 		});
 	});
-}
-
-/** @returns whether an object of a code has a call in hand. Once per test: it wraps what it finds. */
-export function spyOnObjects(): () => boolean {
-	const calls = { running: 0 };
-	const prototype = PurchaseCodeObject.prototype as unknown as Record<
-		string,
-		(this: unknown, call: unknown) => Promise<unknown>
-	>;
-	for (const method of METHODS) {
-		const original = prototype[method]!;
-		vi.spyOn(prototype, method).mockImplementation(async function (this: unknown, call) {
-			calls.running += 1;
-			try {
-				return await original.call(this, call);
-			} finally {
-				calls.running -= 1;
-			}
-		});
-	}
-	return () => calls.running > 0;
 }

@@ -39,7 +39,7 @@ export async function typed(fixture: Fixture, partner: Partner): Promise<string>
 	return pCode;
 }
 
-export function type(fixture: Fixture, pCode: string): Promise<Answer> {
+function type(fixture: Fixture, pCode: string): Promise<Answer> {
 	const { dni, serialNumber, email } = fixture.codes.get(pCode)!.holder;
 	return step(fixture, pCode, "PUT", "/answers", { dni, ...(serialNumber && { serialNumber }), email });
 }
@@ -123,9 +123,4 @@ export async function claim(fixture: Fixture, pCode: string): Promise<Answer> {
 export function end(fixture: Fixture, pCode: string): Promise<Answer> {
 	const session = sessions.get(pCode)!;
 	return widget(fixture, session.partner, pCode, () => endSession(session));
-}
-
-/** Whether the code has ever had a session here. */
-export function hasSession(pCode: string): boolean {
-	return sessions.has(pCode);
 }
