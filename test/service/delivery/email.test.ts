@@ -13,7 +13,7 @@ const { receiver, queue, sent } = useReceiver();
 const B2B = { mode: "B2B", delivery_email: "entregas@partner.example" };
 
 test("§6 B2B: the certificate goes to the delivery e-mail and to partnerCopy in the same call", {
-	tags: ["delivery-email"],
+	tags: ["delivery-email", "copy-reduced-flow"],
 }, async () => {
 	const partner = await Partner.create(B2B);
 	const { body, pCode } = await request(partner, { ...PEDRO, partnerCopy: "copia@partner.example" });
@@ -50,7 +50,7 @@ test("B2B with webhook and e-mail: both carry the same file", async () => {
 });
 
 test("§4.1 partnerCopy in B2C: the copy is sent when the certificate is claimed, with the claimed file", {
-	tags: ["copy-b2c-file"],
+	tags: ["copy-b2c-file", "copy-b2c"],
 }, async () => {
 	const partner = await Partner.create({ delivery_email: "entregas@partner.example" });
 	const { pCode } = await request(partner, { ...PEDRO, partnerCopy: "copia@partner.example" });

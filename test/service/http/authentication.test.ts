@@ -146,7 +146,9 @@ describe("decisions, Keys: revocation and suspension", () => {
 	const url = "/api/partner/v1/pcodes";
 	const statusWith = async (key: string) => (await call("GET", url, { headers: { "x-gw": key } })).status;
 
-	test("revoked by ops, a key is refused here at once, and the partner's other keys are not", async () => {
+	test("revoked by ops, a key is refused here at once, and the partner's other keys are not", {
+		tags: ["key-revoked"],
+	}, async () => {
 		const partner = await Partner.create();
 		const added = (await ops("POST", `/partners/${partner.id}/keys`, { label: "second" })).body.data;
 		expect([await statusWith(partner.key), await statusWith(added.api_key)]).toEqual([200, 200]);

@@ -104,7 +104,9 @@ function outcomesOf(row: string): string[] {
 	});
 }
 
-describe("§3.3 and decisions: every event in every state", { tags: ["code-transitions"] }, () => {
+describe("§3.3 and decisions: every event in every state", {
+	tags: ["code-transitions", "attempt-no-other", "code-window-unvalidated-only", "request-cancelled"],
+}, () => {
 	const cells = Object.entries(OUTCOMES).flatMap(([state, row]) =>
 		outcomesOf(row).map((outcome, i) => ({ state: state as State, event: EVENT_NAMES[i]!, outcome })),
 	);

@@ -179,7 +179,9 @@ describe('decision "ID-validation attempts" and "wrong RUT or PIN": arithmetic',
 	});
 });
 
-describe("§8 emission rate: 10 requests per minute per partner, never more than 10 in any 60 s", () => {
+describe("§8 emission rate: 10 requests per minute per partner, never more than 10 in any 60 s", {
+	tags: ["emission-rate-window", "emission-rate-refused-not-counted"],
+}, () => {
 	const full = Array.from({ length: 10 }, (_, i) => NOW + i * 1000);
 
 	test("the tenth is admitted, the eleventh is not, and the refusal does not count", () => {

@@ -92,7 +92,9 @@ test("an upstream that is away decides nothing, and is named: the registry first
 	});
 });
 
-test("§2.7: the expiry is compared with validate_vencimiento=1 only, the names in the full flow only", () => {
+test("§2.7: the expiry is compared with validate_vencimiento=1 only, the names in the full flow only", {
+	tags: ["request-expiry-not-compared"],
+}, () => {
 	expect(judge(WRONG_EXPIRY, VALID, null, { validateCardExpiry: false })).toEqual(accepted);
 	expect(judge({ cardExpiry: undefined }, VALID, null)).toEqual(mismatch("expiration_date_mismatch"));
 	expect(judge(WRONG_NAME, VALID, null, { requireCardSerial: true })).toEqual(accepted);

@@ -1,11 +1,9 @@
 import "reflect-metadata";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { REVOCATION_REASONS } from "../../../../src/domain/revocation-reason.ts";
-import { interceptDb } from "../../../support/failing-db.ts";
-import { auditOf, codeRow } from "../../../support/look-inside.ts";
+import { auditOf } from "../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../support/pki.ts";
-import { dropQueue } from "../../../support/receiver.ts";
-import { freshService, loadHolder, ops, Partner } from "../../../support/service.ts";
+import { type Answer, freshService, loadHolder, ops, Partner } from "../../../support/service.ts";
 
 beforeEach(async () => {
 	vi.useRealTimers();
@@ -14,148 +12,58 @@ beforeEach(async () => {
 
 afterEach(untilCrlIsBuilt);
 
-describe("ops: POST /ops/v1/certificates/{serial}/revoke", () => {
-	test("voids the certificate and leaves the code as it is, with its audit row", async () => {
-		const { partner, pCode, serial } = await emitted();
-		const { status, body } = await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
-		expect(status).toBe(200);
-		expect(body.data.certificate).toMatchObject({
-			serial,
-			p_code: pCode,
-			revocation_reason: "keyCompromise",
-		});
-		expect(await partner.status(pCode)).toBe("EMITTED");
-		expect((await partner.listed(pCode)).status).toBe("emitido");
-		expect((await auditOf(pCode)).at(-1)).toBe(`revoke ${serial} keyCompromise`);
-		expect((await ops("GET", `/certificates/${serial}`)).body).toEqual(body);
-	});
+const revoke = (serial: string, reason: unknown) => ops("POST", `/certificates/${serial}/revoke`, { reason });
 
-	test.each(REVOCATION_REASONS)("takes the reason %s", async (reason) => {
-		const { serial } = await emitted();
-		const { status, body } = await ops("POST", `/certificates/${serial}/revoke`, { reason });
-		expect([status, body.data.certificate.revocation_reason]).toEqual([200, reason]);
+test("ops revoke a certificate, ten at once do once: the code stays as it is, nothing tells of the holder", async () => {
+	const { partner, pCode, serial } = await emitted();
+	const answers = await Promise.all(Array.from({ length: 10 }, () => revoke(serial, "keyCompromise")));
+	const [{ status, body, text }] = answers as [Answer];
+	expect(status).toBe(200);
+	for (const answer of answers) expect(answer.text).toBe(text);
+	expect(body.data.certificate).toEqual({
+		...{ serial, partner_id: partner.id, p_code: pCode, renews: null },
+		...{ issued_at: expect.any(String), not_before: expect.any(String), not_after: expect.any(String) },
+		...{ revoked_at: expect.any(String), revocation_reason: "keyCompromise" },
 	});
-
-	test.each([
-		"certificateHold",
-		"removeFromCRL",
-		"cACompromise",
-		"aACompromise",
-		"KEYCOMPROMISE",
-		"",
-		1,
-		null,
-		undefined,
-		["keyCompromise"],
-	])("RFC 5280 §5.3.1: refuses the reason %j", async (reason) => {
-		const { status, body } = await ops("POST", `/certificates/${"7A".repeat(16)}/revoke`, { reason });
-		expect([status, body.error, body.details[0].field]).toEqual([400, "VALIDATION_ERROR", "reason"]);
-	});
-
-	test("the first revocation stands: a second one changes nothing", async () => {
-		const { pCode, serial } = await emitted();
-		const first = await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
-		const { version } = await codeRow(pCode);
-		const second = await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
-		expect([second.status, second.body]).toEqual([200, first.body]);
-		expect((await codeRow(pCode)).version).toBe(version);
-	});
-
-	test("ten at once revoke once", async () => {
-		const { pCode, serial } = await emitted();
-		const answers = await Promise.all(
-			Array.from({ length: 10 }, () =>
-				ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" }),
-			),
-		);
-		expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-		expect((await auditOf(pCode)).filter((entry) => entry.startsWith("revoke"))).toHaveLength(1);
-	});
-
-	test("when D1 is lost on the way, says so, and the next call revokes once", async () => {
-		dropQueue();
-		const { pCode, serial } = await emitted();
-		const revoke = () => ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
-		for (let nth = 1; nth <= 4; nth++) {
-			const { status } = await interceptDb(
-				(n, deliver) => (n === nth ? Promise.reject(new Error("D1 is away")) : deliver()),
-				revoke,
-			);
-			expect([503, 200]).toContain(status);
-		}
-		expect((await revoke()).status).toBe(200);
-		expect((await auditOf(pCode)).filter((entry) => entry.startsWith("revoke"))).toHaveLength(1);
-	});
-
-	test("reads the serial as other programs show it, and knows no other", async () => {
-		const { serial } = await emitted();
-		const colons = serial.toLowerCase().match(/../g)!.join(":");
-		expect(
-			(await ops("GET", `/certificates/${encodeURIComponent(colons)}`)).body.data.certificate.serial,
-		).toBe(serial);
-		for (const other of ["7A".repeat(16), "x", "0", "7a".repeat(15)]) {
-			expect((await ops("GET", `/certificates/${other}`)).status).toBe(404);
-			expect((await ops("POST", `/certificates/${other}/revoke`, { reason: "superseded" })).status).toBe(404);
-		}
-	});
-
-	test("is for ops only, and tells nothing of the holder", async () => {
-		const { serial } = await emitted();
-		expect((await ops("GET", `/certificates/${serial}`, undefined, "wrong")).status).toBe(401);
-		expect(
-			(await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" }, "wrong")).status,
-		).toBe(401);
-		const { body } = await ops("GET", `/certificates/${serial}`);
-		expect(Object.keys(body.data.certificate)).toEqual([
-			"serial",
-			"partner_id",
-			"p_code",
-			"issued_at",
-			"not_before",
-			"not_after",
-			"revoked_at",
-			"revocation_reason",
-			"renews",
-		]);
-	});
+	expect([await partner.status(pCode), (await partner.listed(pCode)).status]).toEqual(["EMITTED", "emitido"]);
+	expect((await auditOf(pCode)).slice(-2)).toEqual(["emitted ok", `revoke ${serial} keyCompromise`]);
+	expect((await revoke(serial, "superseded")).text).toBe(text);
+	const colons = serial.toLowerCase().match(/../g)!.join(":");
+	expect((await ops("GET", `/certificates/${encodeURIComponent(colons)}`)).body).toEqual(body);
+	// What was revoked keeps reason and date when its code is cancelled.
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", revocation_reason: "superseded" });
+	expect((await ops("GET", `/certificates/${serial}`)).body).toEqual(body);
 });
 
-describe("ops: cancelling a code revokes its certificate", () => {
-	test("for cessationOfOperation, or for the reason given", { tags: ["ops-cancel-reason"] }, async () => {
-		const partner = await Partner.create({ mode: "B2B" });
-		const plain = await emitted(partner, loadHolder(1));
-		await ops("POST", `/pcodes/${plain.pCode}/cancel`, { reason: "returned" });
-		const answered = await emitted(partner, loadHolder(2));
-		await ops("POST", `/pcodes/${answered.pCode}/cancel`, {
-			reason: "stolen",
-			revocation_reason: "keyCompromise",
-		});
-		for (const [{ serial, pCode }, reason, code] of [
-			[plain, "cessationOfOperation", 5],
-			[answered, "keyCompromise", 1],
-		] as const) {
-			expect((await ops("GET", `/certificates/${serial}`)).body.data.certificate.revocation_reason).toBe(
-				reason,
-			);
-			expect((await listed(serial)).reason).toBe(code);
-			expect(await partner.status(pCode)).toBe("CANCELLED");
-		}
-	});
+test("RFC 5280 §5.3.1: each reason of ours is taken, no other is; an unknown serial is 404", async () => {
+	const others = ["certificateHold", "removeFromCRL", "cACompromise", "aACompromise", "KEYCOMPROMISE"];
+	for (const reason of [...others, "", 1, null, undefined, ["keyCompromise"]]) {
+		const { status, body } = await revoke("7A".repeat(16), reason);
+		expect([reason, status, body.details[0].field]).toEqual([reason, 400, "reason"]);
+	}
+	for (const reason of REVOCATION_REASONS)
+		expect([reason, (await revoke("7A".repeat(16), reason)).status]).toEqual([reason, 404]);
+	for (const other of ["x", "0", "7a".repeat(15)]) {
+		expect((await ops("GET", `/certificates/${other}`)).status).toBe(404);
+		expect((await revoke(other, "superseded")).status).toBe(404);
+	}
+});
 
-	test("that was revoked before keeps its reason and date", async () => {
-		const { pCode, serial } = await emitted();
-		const { body } = await ops("POST", `/certificates/${serial}/revoke`, { reason: "keyCompromise" });
-		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", revocation_reason: "superseded" });
-		expect((await ops("GET", `/certificates/${serial}`)).body).toEqual(body);
-	});
-
-	test("a reason that is none is refused, and nothing happens", async () => {
-		const { partner, pCode } = await emitted();
-		const { status } = await ops("POST", `/pcodes/${pCode}/cancel`, {
-			reason: "x",
-			revocation_reason: "certificateHold",
-		});
-		expect(status).toBe(400);
+test("cancelling a code revokes its certificate, for cessationOfOperation or for the reason given; a reason that is none is refused", {
+	tags: ["ops-cancel-reason"],
+}, async () => {
+	const partner = await Partner.create({ mode: "B2B" });
+	for (const [i, sent, reason, code] of [
+		[1, {}, "cessationOfOperation", 5],
+		[2, { revocation_reason: "keyCompromise" }, "keyCompromise", 1],
+	] as const) {
+		const { pCode, serial } = await emitted(partner, loadHolder(i));
+		const cancel = (more: object) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", ...more });
+		expect((await cancel({ revocation_reason: "certificateHold" })).status).toBe(400);
 		expect(await partner.status(pCode)).toBe("EMITTED");
-	});
+		await cancel(sent);
+		const { certificate } = (await ops("GET", `/certificates/${serial}`)).body.data;
+		expect([certificate.revocation_reason, (await listed(serial)).reason]).toEqual([reason, code]);
+		expect(await partner.status(pCode)).toBe("CANCELLED");
+	}
 });

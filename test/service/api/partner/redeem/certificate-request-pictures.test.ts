@@ -72,40 +72,32 @@ test("§4.1 dniFront and dniBack are optional, each without the other", {
 	tags: ["request-pictures-optional"],
 }, async () => {
 	const partner = await Partner.create();
-	const { body } = await partner.bulk(3);
-	const [none, front, back] = body.data.pcodes;
 	const file = picture("image/png").toBase64();
-	await partner.request({ pCode: none, ...JUANA });
-	await partner.request({ pCode: front, ...JUANA, dniFront: file });
-	await partner.request({ pCode: back, ...JUANA, dniBack: file });
-	expect(await storedPictures(none)).toEqual([]);
-	expect((await storedPictures(front)).map(({ side }) => side)).toEqual(["front"]);
-	expect((await storedPictures(back)).map(({ side }) => side)).toEqual(["back"]);
+	for (const [sent, sides] of [
+		[{}, []],
+		[{ dniFront: file }, ["front"]],
+		[{ dniBack: file }, ["back"]],
+	] as const) {
+		const pCode = await partner.code();
+		await partner.request({ pCode, ...JUANA, ...sent });
+		expect((await storedPictures(pCode)).map(({ side }) => side)).toEqual(sides);
+	}
 });
 
-test('decision "dniFront, dniBack": 4 MiB each decoded, both at once', {
-	tags: ["picture-size"],
+test('decision "dniFront, dniBack": 4 MiB each decoded, both at once; a byte more of either is 400', {
+	tags: ["picture-size", "picture-too-large"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
+	const tooLarge = picture("image/png", MAXIMUM + 1).toBase64();
+	for (const field of ["dniFront", "dniBack"])
+		expect(refusal(await partner.request({ pCode, ...JUANA, [field]: tooLarge }))).toEqual(
+			invalid(`${field} INVALID_VALUE`),
+		);
 	const file = picture("image/jpeg", MAXIMUM);
 	const sent = { dniFront: dataUrl("image/jpeg", file), dniBack: file.toBase64() };
 	expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(200);
 	expect((await storedPictures(pCode)).map(({ content }) => content.length)).toEqual([MAXIMUM, MAXIMUM]);
 });
-
-test.for(["dniFront", "dniBack"])(
-	'decision "dniFront, dniBack": %s of 4 MiB and one byte is 400',
-	{ tags: ["picture-too-large"] },
-	async (field) => {
-		const { partner, pCode } = await activeCode();
-		const answer = await partner.request({
-			pCode,
-			...JUANA,
-			[field]: picture("image/png", MAXIMUM + 1).toBase64(),
-		});
-		expect(refusal(answer)).toEqual(invalid(`${field} INVALID_VALUE`));
-	},
-);
 
 test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it says to be, is 400', {
 	tags: ["picture-other-form"],
@@ -132,24 +124,18 @@ test('decision "dniFront, dniBack": neither JPEG, PNG nor PDF, or not what it sa
 	expect(await partner.status(pCode)).toBe("ACTIVE");
 });
 
-test('decision "kept as evidence for that validation": a validation that fails keeps no picture', {
-	tags: ["picture-failed-validation"],
+test('decision "kept as evidence for that validation": one that fails keeps no picture, each that succeeds adds its own', {
+	tags: ["picture-failed-validation", "picture-per-validation"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
 	const before = (await env.EVIDENCE.list()).objects.length;
-	const sent = { dniFront: picture("image/png").toBase64(), serialNumber: "999999999" };
-	expect((await partner.request({ pCode, ...JUANA, ...sent })).status).toBe(406);
+	const ask = (mediaType: MediaType, serialNumber = JUANA.serialNumber) =>
+		partner.request({ pCode, ...JUANA, serialNumber, dniFront: picture(mediaType).toBase64() });
+	expect((await ask("image/png", "999999999")).status).toBe(406);
 	expect(await storedPictures(pCode)).toEqual([]);
 	expect((await env.EVIDENCE.list()).objects).toHaveLength(before);
-});
-
-test('decision "kept as evidence for that validation": a second validation adds its own and replaces nothing', {
-	tags: ["picture-per-validation"],
-}, async () => {
-	const { partner, pCode } = await activeCode();
-	for (const mediaType of ["image/png", "application/pdf"] as const) {
-		await partner.request({ pCode, ...JUANA, dniFront: picture(mediaType).toBase64() });
-	}
+	await ask("image/png");
+	await ask("application/pdf");
 	const stored = await storedPictures(pCode);
 	expect(stored.map(({ media_type }) => media_type).sort()).toEqual(["application/pdf", "image/png"]);
 });
