@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { AT_REGISTER } from "../../../support/db.ts";
-import { failingAt } from "../../../support/failing-db.ts";
+import { interceptDb, lostConnection } from "../../../support/failing-db.ts";
 import { auditOf, codeRow, passTime, select, setTime } from "../../../support/look-inside.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
@@ -126,8 +126,14 @@ test.each([
 	},
 	async (arrival, codes) => {
 		const { partner, pCode } = await activeCode();
-		const COMMIT = 4;
-		const lost = await failingAt(COMMIT, arrival, () => ops("POST", `/pcodes/${pCode}/replace`, REASON));
+		const lost = await interceptDb(
+			async (_, deliver, sql) => {
+				if (!/insert into "?batches/i.test(sql)) return deliver();
+				if (arrival === "arrives") await deliver();
+				throw lostConnection();
+			},
+			() => ops("POST", `/pcodes/${pCode}/replace`, REASON),
+		);
 		expect(refusal(lost)).toEqual([503, "SERVICE_UNAVAILABLE"]);
 		expect(await partner.status(pCode)).toBe(arrival === "arrives" ? "CANCELLED" : "ACTIVE");
 		expect((await partner.list()).body.data.pagination.total).toBe(codes);
