@@ -158,8 +158,14 @@ test.each(["B2C", "B2B"])(
 		const codes: string[] = (await partner.bulk(2)).body.data.pcodes;
 		const registry = holdRegistry();
 		const asked = Promise.all([
-			partner.request({ pCode: codes[0], ...JUANA, email: "shared@example.cl" }),
-			partner.request({ pCode: codes[1], ...PEDRO, email: "Shared@Example.CL" }),
+			partner.request(
+				{ pCode: codes[0], ...JUANA, email: "shared@example.cl" },
+				{ "Idempotency-Key": "one" },
+			),
+			partner.request(
+				{ pCode: codes[1], ...PEDRO, email: "Shared@Example.CL" },
+				{ "Idempotency-Key": "two" },
+			),
 		]);
 		await until(() => registry.heard() === 2);
 		registry.release();
@@ -182,7 +188,9 @@ test.each(["B2C", "B2B"])(
 			mode === "B2B" ? [expect.any(Number)] : [],
 		);
 		await auditOf(pCode);
-		await expectAtRest(partner, pCode);
+		expect((await partner.listed(pCode)).processing).toBe(0);
+		// The refusal is kept, and the lease is not.
+		expect(Object.keys(await unsettledIn(partner, pCode))).toEqual([expect.stringMatching(/^answer:/)]);
 		const holder = loser === 0 ? JUANA : PEDRO;
 		expect((await partner.request({ pCode, ...holder })).status).toBe(200);
 	},
@@ -248,36 +256,35 @@ test('decision "who sets a permanent block": blocked while the registry is asked
 	await auditOf(pCode);
 });
 
-test('decision "cancelling an issued code revokes its certificate": also when ops cancel while the claim signs', async () => {
-	const { partner, pCode } = await validatedCode();
-	const issuing = holdIssuing();
-	const claim = partner.claim(pCode);
-	await until(issuing.isAsked);
-	const serial = (await leaseOf(partner, pCode))!.serial;
-	expect((await operate("cancel", pCode)).status).toBe(200);
-	issuing.release();
-	expect(ruleOf(await claim)).toBe("423 LOCKED");
-	expect(await partner.status(pCode)).toBe("CANCELLED");
-	expect(await certificatesOf(pCode)).toEqual([
-		expect.objectContaining({ serial, issued_at: null, revoked_at: expect.any(Number) }),
-	]);
-	expect(await auditOf(pCode)).toEqual(["validated ok", "cancel test", "step_abandoned nothing_spent"]);
-	await expectAtRest(partner, pCode);
-});
-
-test("invariant 1: cancelled while a B2B request signs: 423, nothing is delivered, the serial is revoked", async () => {
-	const { partner, pCode } = await activeCode({ mode: "B2B" });
-	const issuing = holdIssuing();
-	const request = partner.request({ pCode, ...JUANA });
-	await until(issuing.isAsked);
-	expect((await operate("cancel", pCode)).status).toBe(200);
-	issuing.release();
-	expect(ruleOf(await request)).toBe("423 LOCKED");
-	expect(await outboxOf(pCode)).toEqual([]);
-	expect((await certificatesOf(pCode)).map(({ revoked_at }) => revoked_at)).toEqual([expect.any(Number)]);
-	expect(await codeRow(pCode)).toMatchObject({ issued_at: null, validation_failures: 0 });
-	await expectAtRest(partner, pCode);
-});
+test.each([
+	["the claim", validatedCode, (partner: Partner, pCode: string) => partner.claim(pCode)],
+	[
+		"a B2B request",
+		() => activeCode({ mode: "B2B" }),
+		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	],
+] as const)(
+	'decision "cancelling an issued code revokes its certificate": also when ops cancel while %s signs: 423, nothing is delivered',
+	async (_, ready, act) => {
+		const { partner, pCode } = await ready();
+		const before = await auditOf(pCode);
+		const issuing = holdIssuing();
+		const running = act(partner, pCode);
+		await until(issuing.isAsked);
+		const serial = (await leaseOf(partner, pCode))!.serial;
+		expect((await operate("cancel", pCode)).status).toBe(200);
+		issuing.release();
+		expect(ruleOf(await running)).toBe("423 LOCKED");
+		expect(await partner.status(pCode)).toBe("CANCELLED");
+		expect(await outboxOf(pCode)).toEqual([]);
+		expect(await certificatesOf(pCode)).toEqual([
+			expect.objectContaining({ serial, issued_at: null, revoked_at: expect.any(Number) }),
+		]);
+		expect(await codeRow(pCode)).toMatchObject({ issued_at: null, validation_failures: 0 });
+		expect(await auditOf(pCode)).toEqual([...before, "cancel test", "step_abandoned nothing_spent"]);
+		await expectAtRest(partner, pCode);
+	},
+);
 
 test("invariant 3: ops verbs at once on one code: each is answered, the chain has every change once", async () => {
 	const { partner, pCode } = await activeCode();

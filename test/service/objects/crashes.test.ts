@@ -2,7 +2,6 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { exports } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import type { Lease } from "../../../src/objects/lease.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import {
@@ -117,13 +116,9 @@ const SPENT = "step_abandoned attempt_spent";
 const NOTHING_SPENT = "step_abandoned nothing_spent";
 
 test.each([
-	["claim", 1, "is lost", "before D1 was asked", [], 200],
 	["claim", 1, "arrives", "when D1 has answered", [], 200],
 	["claim", 2, "is lost", "when it has signed and its commit is lost", [NOTHING_SPENT], 200],
 	["claim", 2, "arrives", "after its commit", ["emitted ok"], 201],
-	["B2C request", 1, "is lost", "before D1 was asked", [], 200],
-	["B2C request", 1, "arrives", "when D1 has answered", [], 200],
-	["B2C request", 2, "is lost", "before D1 shows it as processing", [], 200],
 	["B2C request", 2, "arrives", "when D1 shows it as processing", [], 200],
 	["B2C request", 3, "is lost", "when the registry has answered and its commit is lost", [SPENT], 200],
 	["B2C request", 3, "arrives", "after its commit", ["validated ok"], 200],
@@ -374,48 +369,6 @@ test.each(["claim", "B2C request", "B2B request"] as const)(
 );
 
 /* ---------------------------------------------------------------- settling */
-
-test.each([
-	["taken", {}, [], ["validated ok"]],
-	["attempt reserved", { attemptReserved: true }, [], ["validated ok", "step_abandoned attempt_spent"]],
-	[
-		"serial noted",
-		{ serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F", issuerKeyId: "c0ffee" },
-		["4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F"],
-		["validated ok", "step_abandoned nothing_spent"],
-	],
-	["commit unknown", { commitUnknown: true }, [], ["validated ok", "step_abandoned nothing_spent"]],
-] as const)(
-	"invariants 1 to 4: a lease that a crash left behind (%s) is recovered by the alarm",
-	async (_, noted, revoked, audit) => {
-		const { partner, pCode } = await validatedCode();
-		const lease: Lease = {
-			partnerId: partner.id,
-			code: pCode,
-			stepId: crypto.randomUUID(),
-			until: Date.now() - 1,
-			attemptReserved: false,
-			rutIndex: null,
-			commitUnknown: false,
-			serial: null,
-			issuerKeyId: null,
-			issue: null,
-			idempotency: null,
-			...noted,
-		};
-		await runInDurableObject(codeObject(partner, pCode), async (instance, { storage }) => {
-			storage.kv.put("lease", lease);
-			await instance.alarm!();
-			await instance.alarm!();
-		});
-		expect((await certificatesOf(pCode)).map(({ serial, revoked_at }) => revoked_at && serial)).toEqual(
-			revoked,
-		);
-		expect(await auditOf(pCode)).toEqual(audit);
-		await expectAtRest(partner, pCode);
-		expect((await partner.claim(pCode)).status).toBe(200);
-	},
-);
 
 test.each([
 	["alarm and ten claims", true, 10],

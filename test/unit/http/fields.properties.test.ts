@@ -137,7 +137,9 @@ describe("Idempotency-Key", () => {
 		maxLength: 255,
 	});
 
-	test("of 1 to 255 visible ASCII characters, with quotes or without, told from every other and bound to the body", async () => {
+	test("of 1 to 255 visible ASCII characters, with quotes or without, told from every other and bound to the body", {
+		tags: ["idempotency-key-length", "idempotency-key-quotes"],
+	}, async () => {
 		const send = await reader();
 		await holdsLater([visible, visible], async (key, other) => {
 			const [bare, quoted, another, changed] = [
