@@ -3,80 +3,14 @@ import { spendAttempt } from "../../../src/domain/attempts.ts";
 import { isSellable, validityOf } from "../../../src/domain/certificate-dates.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { admitEmission, giveBack } from "../../../src/domain/emission-window.ts";
-import * as limits from "../../../src/domain/limits.ts";
+import { CLAIM_ATTEMPTS, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
 import { categoryOf, PRODUCT_CODES } from "../../../src/domain/products.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 
-const { CLAIM_ATTEMPTS, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } = limits;
 const NOW = Date.UTC(2026, 10, 21, 12);
 /** An authority that is valid whenever a test issues. */
 const ISSUER = { notBefore: new Date(0), notAfter: new Date(Date.UTC(2200, 0)) };
-
-test("§8 and the decisions: every number that bounds a partner", () => {
-	expect({ ...limits }).toEqual({
-		CODE_WINDOW_MS: 1_209_600_000,
-		BULK_MAX: 500,
-		CODE_QUOTA_MAX: 10_000_000,
-		EMISSION_LIMIT: 10,
-		EMISSION_WINDOW_MS: 60_000,
-		BULK_CALLS_PER_MINUTE: 30,
-		CALLS_PER_MINUTE: 600,
-		UNKNOWN_KEYS_PER_MINUTE: 60,
-		READINESS_CALLS_PER_MINUTE: 120,
-		KEYS_MAX: 100,
-		FORM_MS: 86_400_000,
-		SHOWN_ONCE_MS: 300_000,
-		KEY_CHANGES_PER_HOUR: 60,
-		DELIVERY_EMAILS_PER_HOUR: 5,
-		DELIVERY_EMAIL_PENDING_MS: 86_400_000,
-		NOTICE_EVERY_MS: 900_000,
-		HOLDER_KEY_WAITS_MS: 600_000,
-		DATABASE_MAX: 10_000_000_000,
-		DATABASE_HIGH: 0.7,
-		DATABASE_CRITICAL: 0.9,
-		KEY_RANGES_MAX: 50,
-		SESSIONS_PER_MINUTE: 60,
-		SIGN_INS_PER_MINUTE: 10,
-		SESSION_OPENS_MS: 86_400_000,
-		SESSION_IDLE_MS: 1_800_000,
-		FRAME_CALLS_PER_MINUTE: 600,
-		SUBMITS_PER_MINUTE: 4,
-		REFUSED_SUBMITS: 10,
-		REFUSED_SUBMITS_WINDOW_MS: 3_600_000,
-		LOGO_MAX: 32_768,
-		LOGO_BODY_MAX: 49_152,
-		VALIDATION_ATTEMPTS: 3,
-		CLAIM_ATTEMPTS: 5,
-		SECURITY_LOCK_MS: 1_800_000,
-		LOCKS_UNTIL_BLOCKED: 3,
-		RUT_ATTEMPTS: 6,
-		RUT_WINDOW_MS: 86_400_000,
-		VALIDATION_LIFE_MS: 7_776_000_000,
-		HOLDER_CODE_MS: 900_000,
-		HOLDER_CODE_TRIES: 5,
-		HOLDER_PROOF_MS: 1_800_000,
-		HOLDER_VISIT_KEPT_MS: 86_400_000,
-		HOLDER_CODE_WINDOW_MS: 21_600_000,
-		HOLDER_CODE_MESSAGES: 3,
-		HOLDER_CODES_PER_WINDOW: 3,
-		HOLDER_CODES_PER_ADDRESS: 20,
-		HOLDER_ADDRESS_WINDOW_MS: 3_600_000,
-		LEASE_MS: 60_000,
-		IDEMPOTENCY_MS: 86_400_000,
-		CERTIFICATE_REQUEST_BODY_MAX: 12_582_912,
-		BODY_MAX: 16_384,
-		BODY_PAUSE_MS: 15_000,
-		BODY_TIME_MS: 60_000,
-		JSON_PARTS_MAX: 10_000,
-		DOCUMENT_IMAGE_MAX: 4_194_304,
-		PAGE_SIZE_DEFAULT: 50,
-		PAGE_SIZE_MAX: 500,
-		CONSOLE_SESSION_MS: 28_800_000,
-		CSV_ROWS_MAX: 100_000,
-		TIMELINE_MAX: 200,
-	});
-});
 
 describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 years, calendar years in UTC', () => {
 	test.each([

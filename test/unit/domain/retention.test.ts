@@ -2,10 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import {
 	CLOSED_HOLDER_MS,
-	DELIVERY_DETAILS_MS,
 	keptUntil,
-	REGISTER_YEARS,
-	RESTORE_WINDOW_MS,
 	type RetainedFacts,
 	registerUntil,
 } from "../../../src/domain/retention.ts";
@@ -33,8 +30,4 @@ test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from 
 	expect(keptUntil(issued)).toBe(Date.parse("2033-02-28T10:00:00Z"));
 	expect(keptUntil({ ...issued, cancelledAt: recorded })).toBe(Date.parse("2033-02-28T10:00:00Z"));
 	expect(registerUntil(Date.parse("2028-02-29T00:00:00Z"))).toBe(Date.parse("2034-03-01T00:00:00Z"));
-});
-
-test("a delivery's details are kept 90 days, a picture that no validation names 31 days, a certificate six years", () => {
-	expect([DELIVERY_DETAILS_MS, RESTORE_WINDOW_MS, REGISTER_YEARS]).toEqual([90 * DAY_MS, 31 * DAY_MS, 6]);
 });

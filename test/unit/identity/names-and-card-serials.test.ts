@@ -8,17 +8,8 @@ const jose = { names: "JOSÉ", fatherSurname: "ROJAS", motherSurname: null };
 
 describe("a sent name matches the registered one", () => {
 	test.each([
-		["as it stands in the registry", maria, {}],
-		["in lower case", maria, { names: "maría josé", fatherSurname: "del río" }],
-		["without accents", maria, { names: "Maria Jose", fatherSurname: "Del Rio" }],
-		["with accents as combining marks", maria, { names: "MARI\u0301A JOSE\u0301" }],
 		["with an accent the registry lacks", pedro, { names: "PÉDRO PABLO" }],
 		["with N where the registry has Ñ", pedro, { fatherSurname: "Munoz", motherSurname: "nancupil" }],
-		[
-			"with leading, trailing and repeated spaces",
-			maria,
-			{ names: "  María   José ", fatherSurname: "del\u00a0 río" },
-		],
 		["with a typographic apostrophe", maria, { motherSurname: "O’Higgins" }],
 		["with an opening quote for an apostrophe", maria, { motherSurname: "O‘Higgins" }],
 		["with an acute accent for an apostrophe", maria, { motherSurname: "O´Higgins" }],

@@ -36,6 +36,10 @@ test("RFC 5280 §6.1: an issuing authority under its root is accepted", async ()
 });
 
 describe("RFC 5280 §6.1: a chain is refused when", () => {
+	const { keyCertSign, cRLSign } = x509.KeyUsageFlags;
+	const path = (length: number) => new x509.BasicConstraintsExtension(true, length, true);
+	const usages = (flags: number) => new x509.KeyUsagesExtension(flags, true);
+
 	test.each<[string, { issuing?: () => Parts; root?: () => Parts }, string]>([
 		[
 			"the issuing certificate says nothing about being a CA",
@@ -52,6 +56,18 @@ describe("RFC 5280 §6.1: a chain is refused when", () => {
 			{ issuing: () => ({ extensions: [CA_OF_LEAVES] }) },
 			"the issuing certificate lacks keyCertSign or cRLSign",
 		],
+		...(
+			[
+				[[CA, SIGNS_ALL], "'s path length is not 0"],
+				[[path(1), SIGNS_ALL], "'s path length is not 0"],
+				[[CA_OF_LEAVES, usages(keyCertSign)], " lacks keyCertSign or cRLSign"],
+				[[CA_OF_LEAVES, usages(cRLSign)], " lacks keyCertSign or cRLSign"],
+			] as [x509.Extension[], string][]
+		).map(([extensions, fault], n): [string, { issuing: () => Parts }, string] => [
+			`the issuing certificate has a wrong path length or usage (${n})`,
+			{ issuing: () => ({ extensions }) },
+			`the issuing certificate${fault}`,
+		]),
 		["the root is not a CA", { root: () => ({ extensions: [] }) }, "the root certificate is not a CA"],
 		[
 			"the root's key signed, but the issuer has another name",

@@ -1,12 +1,10 @@
 import { hexToBytes } from "@noble/hashes/utils.js";
 import { AsnParser, OctetString } from "@peculiar/asn1-schema";
 import {
-	AttributeTypeAndValue,
 	AttributeValue,
 	Certificate,
 	Extension,
 	Extensions,
-	RelativeDistinguishedName,
 	type TBSCertificate,
 	Time,
 	Version,
@@ -32,10 +30,6 @@ beforeAll(async () => {
 	const { serial, notBefore, notAfter, holder } = issueInput();
 	expected = { serial, notBefore, notAfter, holder, keyAlgorithm: "rsa-2048", publicKey: own!.spki };
 	leaf = await buildLeaf(authority, expected);
-});
-
-test("a leaf as built has no failures", async () => {
-	expect(await lintLeaf(authority, leaf, expected)).toEqual([]);
 });
 
 describe("a properly signed leaf with one part wrong is refused:", () => {
@@ -91,27 +85,6 @@ describe("a properly signed leaf with one part wrong is refused:", () => {
 			["subject C: wrong"],
 		],
 		[
-			"another name",
-			(tbs) => void Object.assign(attribute(tbs, 1).value, { utf8String: "María José Ñuñoa" }),
-			["subject CN: wrong"],
-		],
-		[
-			"a name in the wrong string type",
-			(tbs) =>
-				void Object.assign(attribute(tbs, 1), { value: new AttributeValue({ bmpString: maria.fullName }) }),
-			["subject CN: wrong"],
-		],
-		[
-			"another e-mail",
-			(tbs) => void Object.assign(attribute(tbs, 2).value, { ia5String: "otra@example.cl" }),
-			["subject emailAddress: wrong"],
-		],
-		[
-			"a prefix before the RUT",
-			(tbs) => void Object.assign(attribute(tbs, 3).value, { printableString: "PNOCL-12345678-5" }),
-			["subject serialNumber: wrong"],
-		],
-		[
 			"the RUT as UTF8String",
 			(tbs) =>
 				void Object.assign(attribute(tbs, 3), { value: new AttributeValue({ utf8String: maria.rut }) }),
@@ -121,22 +94,6 @@ describe("a properly signed leaf with one part wrong is refused:", () => {
 			"another title",
 			(tbs) => void Object.assign(attribute(tbs, 4).value, { printableString: "EMPRESA" }),
 			["subject title: wrong"],
-		],
-		[
-			"attributes in another order",
-			(tbs) => void tbs.subject.reverse(),
-			["C", "CN", "serialNumber", "title"].map((name) => `subject ${name}: not in its place`),
-		],
-		["a missing attribute", (tbs) => void tbs.subject.pop(), ["subject: not the profile's five attributes"]],
-		[
-			"an attribute too many",
-			(tbs) => {
-				const value = new AttributeValue({ printableString: "X" });
-				tbs.subject.push(
-					new RelativeDistinguishedName([new AttributeTypeAndValue({ type: "2.5.4.10", value })]),
-				);
-			},
-			["subject: not the profile's five attributes"],
 		],
 		["a CA", setValue("2.5.29.19", "30030101ff"), ["basicConstraints: wrong"]],
 		["keyCertSign", setValue("2.5.29.15", "030202e4"), ["keyUsage: wrong"]],

@@ -13,7 +13,7 @@ import {
 	type IssuingAuthority,
 	loadIssuingAuthority,
 } from "../../../src/x509/issuing-authority.ts";
-import { OCSP_QUESTIONS_MAX, OCSP_REQUEST_MAX, parseOcspRequest } from "../../../src/x509/ocsp-request.ts";
+import { parseOcspRequest } from "../../../src/x509/ocsp-request.ts";
 import { loadOcspResponder, type OcspResponder } from "../../../src/x509/ocsp-responder.ts";
 import { buildOcspResponse, encodeOcspError, isOurs } from "../../../src/x509/ocsp-response.ts";
 import { createTestSettings, now } from "./test-authority.ts";
@@ -112,15 +112,6 @@ function request({
 const TRUE = new Uint8Array([0x01, 0x01, 0xff]);
 
 describe("RFC 6960 §4.1.1: a request is parsed", () => {
-	test("with its CertID, as received and in parts", () => {
-		const { questions, nonce: none } = parseOcspRequest(request());
-		expect(none).toBeNull();
-		expect(questions).toHaveLength(1);
-		expect(questions[0]).toMatchObject({ hash: "SHA-1", serial: SERIAL });
-		expect(bytesToHex(questions[0]!.certId)).toBe(bytesToHex(certId()));
-		expect(isOurs(responder, questions[0]!)).toBe(true);
-	});
-
 	test.each([
 		["SHA-1 with NULL parameters", { hash: SHA1 }],
 		["SHA-1 without parameters", { hash: SHA1, parameters: NONE }],
@@ -140,87 +131,18 @@ describe("RFC 6960 §4.1.1: a request is parsed", () => {
 		const [only] = parseOcspRequest(request({ questions: [question(parts())] })).questions;
 		expect(isOurs(responder, only!)).toBe(false);
 	});
-
-	test(`with up to ${OCSP_QUESTIONS_MAX} questions`, () => {
-		const many = Array.from({ length: OCSP_QUESTIONS_MAX }, (_, n) =>
-			question({ serial: new Uint8Array([n + 1]) }),
-		);
-		const { questions } = parseOcspRequest(request({ questions: many }));
-		expect(questions.map(({ serial }) => Number.parseInt(serial!, 16))).toEqual(many.map((_, n) => n + 1));
-	});
-
-	test.each([
-		["00", "00"],
-		["00F0", "F0"],
-		["7F", "7F"],
-		["FF01", null],
-	])("with serial %s parsed as %s", (bytes, serial) => {
-		const only = question({ serial: hexToBytes(bytes) });
-		expect(parseOcspRequest(request({ questions: [only] })).questions[0]!.serial).toBe(serial);
-	});
-
-	test("with an explicit default version, a requestor's name, a signature, and unknown extensions", () => {
-		const parts = {
-			version: frame(tag.explicit(0), encodeInteger(0)),
-			requestor: frame(tag.explicit(1), frame(0x86, new TextEncoder().encode("http://x"))),
-			signature: frame(tag.explicit(0), frame(tag.sequence)),
-			questions: [question({ extensions: [extension("1.2.3.4", derNull)] })],
-			extensions: [extension("1.2.3.4", derNull), nonce(16)],
-		};
-		expect(parseOcspRequest(request(parts)).questions).toHaveLength(1);
-	});
 });
 
 describe("RFC 9654 §2.1: a nonce", () => {
-	test.each([1, 16, 32, 128])("of %d bytes is accepted unchanged", (length) => {
-		const value = frame(tag.octetString, new Uint8Array(length).fill(0xa5));
-		expect(bytesToHex(parseOcspRequest(request({ extensions: [nonce(length)] })).nonce!)).toBe(
-			bytesToHex(value),
-		);
-	});
-
 	test("marked critical is accepted", () => {
 		const value = frame(tag.octetString, new Uint8Array(8));
 		expect(parseOcspRequest(request({ extensions: [extension(NONCE, value, TRUE)] })).nonce).toHaveLength(10);
 	});
-
-	test.each<[string, () => Uint8Array[]]>([
-		["of no bytes", () => [nonce(0)]],
-		["of 129 bytes", () => [nonce(129)]],
-		["without its own OCTET STRING", () => [extension(NONCE, new Uint8Array(16))]],
-		["with trailing bytes", () => [extension(NONCE, hexToBytes("0401aa00"))]],
-		["sent twice", () => [nonce(16), nonce(16)]],
-	])("%s is refused", (_name, extensions) => {
-		expect(() => parseOcspRequest(request({ extensions: extensions() }))).toThrow(DerError);
-	});
 });
 
 describe("RFC 6960 §4.1: refused as malformed is", () => {
-	const whole = () => request({ extensions: [nonce(16)] });
-
-	test("every truncated request, and one with a trailing byte", () => {
-		const der = whole();
-		for (let length = 0; length < der.length; length++)
-			expect(() => parseOcspRequest(der.subarray(0, length)), `${length} bytes`).toThrow(DerError);
-		expect(() => parseOcspRequest(Uint8Array.from([...der, 0]))).toThrow(DerError);
-	});
-
-	test("a request with one flipped bit, unless it is still one: never another exception than DerError", () => {
-		const der = whole();
-		for (let bit = 0; bit < der.length * 8; bit++) {
-			const changed = Uint8Array.from(der);
-			changed[bit >> 3]! ^= 1 << (bit & 7);
-			try {
-				expect(parseOcspRequest(changed).questions).toHaveLength(1);
-			} catch (error) {
-				expect(error).toBeInstanceOf(DerError);
-			}
-		}
-	});
-
 	test.each<[string, () => Uint8Array]>([
 		["no question", () => request({ questions: [] })],
-		["17 questions", () => request({ questions: Array.from({ length: 17 }, () => question()) })],
 		["version 2", () => request({ version: frame(tag.explicit(0), encodeInteger(1)) })],
 		["an unknown critical extension", () => request({ extensions: [extension("1.2.3.4", derNull, TRUE)] })],
 		[
@@ -236,16 +158,13 @@ describe("RFC 6960 §4.1: refused as malformed is", () => {
 			"a hash with unexpected parameters",
 			() => request({ questions: [question({ parameters: frame(tag.integer, new Uint8Array(1)) })] }),
 		],
-		["an indefinite length", () => Uint8Array.from([0x30, 0x80, ...request().subarray(2), 0, 0])],
-		[
-			"a length that is not in its shortest form",
-			() => Uint8Array.from([0x30, 0x81, request().length - 2, ...request().subarray(2)]),
-		],
-		[
-			"more bytes than a request may have",
-			() => request({ requestor: frame(tag.explicit(1), new Uint8Array(OCSP_REQUEST_MAX)) }),
-		],
-		["a length of four bytes", () => hexToBytes("30847fffffff00")],
+		...(
+			[
+				["a nonce without its own OCTET STRING", () => [extension(NONCE, new Uint8Array(16))]],
+				["a nonce with trailing bytes", () => [extension(NONCE, hexToBytes("0401aa00"))]],
+				["a nonce sent twice", () => [nonce(16), nonce(16)]],
+			] as [string, () => Uint8Array[]][]
+		).map(([name, make]): [string, () => Uint8Array] => [name, () => request({ extensions: make() })]),
 	])("%s", (_name, make) => {
 		expect(() => parseOcspRequest(make())).toThrow(DerError);
 	});
