@@ -5,7 +5,7 @@ import { dumpRegister, select } from "../../support/look-inside.ts";
 import { actOps, signInOps } from "../../support/ops-console.ts";
 import { emitted } from "../../support/pki.ts";
 import { holdQueue } from "../../support/receiver.ts";
-import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { freshService, JUANA, Partner } from "../../support/service.ts";
 
 /* The search that stands on every page of both consoles. */
 
@@ -86,42 +86,28 @@ describe("a partner finds", () => {
 		expect(textOf(text)).toContain("Códigos con estos filtros: 13.");
 		await act(browser, "/console/find", [["q", JUANA.dni]]);
 		expect(browser.led.match(/<th scope="row">/g)).toHaveLength(2);
+		const addresses = [...browser.led.matchAll(/(?:href|action)="([^"]*)"/g)].map(([, address]) => address!);
+		for (const text of [...addresses, browser.setCookie, await dumpRegister()])
+			expect(text).not.toMatch(/11\.?111\.?111/);
 		expect(textOf(browser.led)).toContain("Certificados de este RUT");
 		// Four symbols at least, and never a pattern.
 		const { headers } = await act(browser, "/console/find", [["q", "7K3"]]);
 		expect(headers.get("location")).toBe("/console/find");
 	});
 
-	test.for([
-		"' OR 1=1 --",
-		"%",
-		"bt_%",
-		"____",
-		"*",
-		"a".repeat(4_000),
-		`"><img src=x onerror=alert(1)>`,
-		"11111111-2",
-		"\u0000",
-		"",
-	])("nothing by %j, which is shown as text", { tags: ["console-find", "console-hostile"] }, async (text) => {
+	test("nothing by what names nothing, which is shown as text", {
+		tags: ["console-find", "console-hostile"],
+	}, async () => {
 		const partner = await Partner.create();
 		await partner.bulk(2);
 		const browser = await signIn(partner);
-		const { status, headers } = await act(browser, "/console/find", [["q", text]]);
-		expect([status, headers.get("location")]).toEqual([303, "/console/find"]);
-		expect(textOf(browser.led)).toMatch(text === "" ? /¿Qué busca\?/ : /No se encontró nada con/);
-		expect(browser.led).not.toMatch(/<img src=x|<th scope="row">/);
-	});
-
-	test("a RUT is in no address and in no store", { tags: ["console-find"] }, async () => {
-		const partner = await Partner.create({ mode: "B2B" });
-		for (let i = 0; i < 2; i++) await emitted(partner, JUANA);
-		const browser = await signIn(partner);
-		const { headers } = await act(browser, "/console/find", [["q", "11.111.111-1"]]);
-		expect(headers.get("location")).toBe("/console/find");
-		const addresses = [...browser.led.matchAll(/(?:href|action)="([^"]*)"/g)].map(([, address]) => address!);
-		for (const text of [...addresses, browser.setCookie, await dumpRegister()])
-			expect(text).not.toMatch(/11\.?111\.?111/);
+		const img = `"><img src=x onerror=alert(1)>`;
+		for (const text of ["' OR 1=1 --", "bt_%", "____", "a".repeat(4_000), img, "11111111-2", "\u0000", ""]) {
+			const { status, headers } = await act(browser, "/console/find", [["q", text]]);
+			expect([text, status, headers.get("location")]).toEqual([text, 303, "/console/find"]);
+			expect(textOf(browser.led)).toMatch(text === "" ? /¿Qué busca\?/ : /No se encontró nada con/);
+			expect(browser.led).not.toMatch(/<img src=x|<th scope="row">/);
+		}
 	});
 });
 
@@ -155,11 +141,5 @@ describe("ops find", () => {
 		expect(linkOf(browser.led, "Ir a los titulares")).toBe("/ops/console/holders");
 		expect(browser.led).not.toContain(serial);
 		expect(browser.led).not.toMatch(/(href|action)="[^"]*11\.?111/);
-	});
-
-	test("with the role to read", async () => {
-		await ops("POST", "/partners", { name: "Uno", key_algorithm: "ec-p256" });
-		const { headers } = await actOps(await signInOps(), "/find", [["q", "uno"]]);
-		expect(headers.get("location")).toMatch(/^\/ops\/console\/partners\/pt_/);
 	});
 });

@@ -221,6 +221,9 @@ async function ledTo(browser: Browser, location: string): Promise<[number, strin
 	return [status, textOf(withoutCsrf(text))];
 }
 
+/** Forms that are sent twice at once, one of each site: what takes a form is one function for all. */
+const AT_ONCE = ["/keys", "/partners/new", "/revocar/certificado"];
+
 describe("a form is done once", () => {
 	test.for(FORMS)("$name", { tags: ["forms-once"] }, async ({ site, path }) => {
 		const first = await fillIn(site, path);
@@ -237,6 +240,7 @@ describe("a form is done once", () => {
 			expect(await ledTo(reloading, to)).toEqual(await ledTo(first.browser, to));
 		});
 
+		if (!AT_ONCE.includes(path)) return;
 		const second = await fillIn(site, path);
 		const [one, other] = [second.browser, second.browser.copy()];
 		const twice = await added(async () => {

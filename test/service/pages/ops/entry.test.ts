@@ -163,15 +163,9 @@ describe("behind Cloudflare Access", () => {
 		expect(await selectOfNobody("SELECT actor FROM audit_events")).toEqual([{ actor: "ops:ana@example.cl" }]);
 	});
 
-	const seconds = () => Math.floor(Date.now() / 1000);
 	test.for<[string, () => Promise<string>]>([
 		["missing", async () => ""],
-		["ended", () => assertionOf(team, { exp: seconds() })],
-		["not yet valid", () => assertionOf(team, { nbf: seconds() + 60 })],
-		["of another application", () => assertionOf(team, { aud: ["other"] })],
-		["of another team", () => assertionOf(team, { iss: "https://other.cloudflareaccess.com" })],
 		["signed by somebody else", async () => assertionOf(team, {}, {}, await generateKeys())],
-		["unsigned", async () => (await assertionOf(team, {}, { alg: "none" })).replace(/[^.]+$/, "")],
 	])("an assertion that is %s opens no page and does nothing", async ([, make]) => {
 		const csrf = csrfIn(await ask("ana@example.cl", "/jobs"));
 		const assertion = await make();

@@ -106,12 +106,12 @@ describe("the list of codes", () => {
 		// The days after a change of the clocks, with codes just before, at the beginning, at the end and just after.
 		for (const [time, quantity] of [
 			["2027-04-04T03:59:59.999Z", 1],
-			["2027-04-04T04:00:00.000Z", 20],
-			["2027-04-05T03:59:59.999Z", 300],
+			["2027-04-04T04:00:00.000Z", 2],
+			["2027-04-05T03:59:59.999Z", 4],
 			["2027-04-05T04:00:00.000Z", 1],
 			["2027-09-05T03:59:59.999Z", 1],
-			["2027-09-05T04:00:00.000Z", 20],
-			["2027-09-06T02:59:59.999Z", 300],
+			["2027-09-05T04:00:00.000Z", 2],
+			["2027-09-06T02:59:59.999Z", 4],
 			["2027-09-06T03:00:00.000Z", 1],
 		] as const) {
 			setTime(Date.parse(time));
@@ -119,27 +119,14 @@ describe("the list of codes", () => {
 		}
 		const browser = await signIn(partner);
 		for (const day of ["2027-04-04", "2027-09-05"]) {
-			const { text } = await browser.open(`/console/codes?created_from=${day}&created_to=${day}`);
-			expect([day, /filtros: (\d+)/.exec(textOf(text))?.[1]]).toEqual([day, "320"]);
+			const dayFirst = day.split("-").toReversed().join("-");
+			const { text } = await browser.open(`/console/codes?created_from=${day}&created_to=${dayFirst}`);
+			expect([day, /filtros: (\d+)/.exec(textOf(text))?.[1]]).toEqual([day, "6"]);
 			expect(text).toContain(`type="date" value="${day}"`);
 		}
 		// A moment, as the overview links to, is shown as its day.
 		const { text } = await browser.open("/console/codes?created_to=2027-04-05T02:00:00Z");
 		expect(text).toContain('type="date" value="2027-04-04"');
-	});
-
-	test("a date is a day of Chile, day first", async () => {
-		const partner = await Partner.create();
-		await partner.bulk(1);
-		const day = new Intl.DateTimeFormat("es-CL", { timeZone: "America/Santiago" }).format(Date.now());
-		const browser = await signIn(partner);
-		const count = async (query: string) =>
-			/filtros: (\d+)|Nada coincide con estos filtros/.exec(
-				textOf((await browser.open(`/console/codes?${query}`)).text),
-			)?.[0];
-		expect(await count(`created_from=${day}&created_to=${day}`)).toBe("filtros: 1");
-		expect(await count("created_to=01-02-2020")).toBe("Nada coincide con estos filtros");
-		expect(await count("created_from=31/12/2099")).toBe("Nada coincide con estos filtros");
 	});
 
 	test("a filter that is not understood is named by its label, and none is applied", async () => {
@@ -261,22 +248,26 @@ describe("an order of codes", () => {
 		expect(textOf(browser.text)).toContain("1.200 de 1.200 códigos creados.");
 	});
 
-	test.for([
-		["0", "FV01", 400],
-		["5001", "FV01", 400],
-		["1.5", "FV01", 400],
-		["", "FV01", 400],
-		["2", "FV09", 400],
-		["2", "FV03", 403],
-	] as const)("of %j %s is refused and makes nothing", async ([quantity, product, status]) => {
+	test("of none, too many or a half, of an unknown product or one not enabled: refused, and makes nothing", async () => {
 		const partner = await Partner.create({ allowed_products: ["FV01"] });
 		const browser = await signIn(partner);
-		const answer = await act(browser, "/console/codes/orders", order(quantity, product));
-		expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=UTF-8"]);
-		if (product === "FV01")
-			expect(textOf(answer.text)).toContain("Cuántos: Escriba un número entero de 1 a 5.000.");
-		expect(answer.text).not.toContain("quantity debe");
-		expect(await select("SELECT * FROM batches")).toEqual([]);
+		for (const [quantity, product, status] of [
+			["0", "FV01", 400],
+			["5001", "FV01", 400],
+			["1.5", "FV01", 400],
+			["2", "FV09", 400],
+			["2", "FV03", 403],
+		] as const) {
+			const answer = await act(browser, "/console/codes/orders", order(quantity, product));
+			expect([answer.status, answer.headers.get("content-type")]).toEqual([
+				status,
+				"text/html; charset=UTF-8",
+			]);
+			if (product === "FV01")
+				expect(textOf(answer.text)).toContain("Cuántos: Escriba un número entero de 1 a 5.000.");
+			expect(answer.text).not.toContain("quantity debe");
+			expect(await select("SELECT * FROM batches")).toEqual([]);
+		}
 	});
 
 	test("counts among the batches of a minute", async () => {

@@ -4,7 +4,7 @@ import { SCRIPT } from "../../../../src/pages/kit/script.ts";
 import { CONSOLE_ROUTES } from "../../../../src/pages/partner/router.ts";
 import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
-import { interceptDb, tripsDuring } from "../../../support/failing-db.ts";
+import { tripsDuring } from "../../../support/failing-db.ts";
 import { certificatesOf, codeRow, select } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
 import { call, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
@@ -172,26 +172,6 @@ test("an unknown address of the console is answered by a page", async () => {
 	const browser = await signIn(await Partner.create());
 	const { status, text } = await browser.open("/console/nothing");
 	expect([status, text.startsWith("<!doctype html>")]).toEqual([404, true]);
-});
-
-test("while D1 does not answer a page says so, and a form does nothing", {
-	tags: ["console-trips"],
-}, async () => {
-	const partner = await Partner.create();
-	const browser = await signIn(partner);
-	const csrf = browser.csrf;
-	const keys = await select("SELECT count(*) AS n FROM api_keys");
-	for (let failing = 1; failing <= 3; failing++) {
-		const fail = (nth: number, deliver: () => Promise<unknown>) =>
-			nth === failing ? Promise.reject(new Error("D1_ERROR: away")) : deliver();
-		const answers = await interceptDb(fail, async () => [
-			await browser.send("/console/keys", { csrf, label: "new", scopes: "read" }),
-			...(failing === 1 ? [await browser.open("/console/keys")] : []),
-		]);
-		expect(answers[0]!.status).toBe(503);
-		for (const { text } of answers) expect(text).toMatch(/^<!doctype html>.*<h1>/s);
-		expect(await select("SELECT count(*) AS n FROM api_keys")).toEqual(keys);
-	}
 });
 
 describe("stored markup is shown and never run", () => {
