@@ -7,7 +7,7 @@ import { AT_REGISTER } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeRow, holdRegistry, passTime, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver } from "../../support/receiver.ts";
-import { refusal, rejection } from "../../support/refusal.ts";
+import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 /* Decisions "life of a validation" and the erasure of a holder with every mark of it. The clock stands still. */
@@ -93,15 +93,6 @@ test("after 90 days the job closes the code: LOCKED and 423 for good, everything
 	]);
 });
 
-test("a validation anew begins its 90 days anew", { tags: ["validation-life"] }, async () => {
-	const { partner, pCode } = await validatedCode();
-	passTime(80 * DAY_MS);
-	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	passTime(80 * DAY_MS);
-	expect(await run("lapse-validations")).toEqual({ looked_at: 0, lapsed: 0 });
-	expect((await partner.claim(pCode)).status).toBe(200);
-});
-
 test("a code in use is not closed; its success begins 90 days anew", {
 	tags: ["validation-life"],
 }, async () => {
@@ -185,22 +176,6 @@ test.each([
 		expect(unblocked.body.message).toContain(verb === "blocked" ? "erased" : "cancelled");
 	},
 );
-
-test("six years after its certificate's end nothing of an issued code's holder is left; it stays used", {
-	tags: ["holder-erased"],
-}, async () => {
-	const { partner, pCode } = await validatedCode();
-	expect((await partner.claim(pCode)).status).toBe(200);
-	const { certificate_not_after } = await codeRow(pCode);
-	setTime(certificate_not_after + 6 * 366 * DAY_MS);
-	expect(await run("erase-holders")).toEqual({ looked_at: 1, holders: 1 });
-	expect(await marksOf(pCode)).toEqual(NONE);
-	expect(await partner.status(pCode)).toBe("EXPIRED");
-	expect(refusal(await partner.claim(pCode))).toEqual([201, "ALREADY_ISSUED"]);
-	expect(refusal(await partner.request({ pCode, ...PEDRO }))).toEqual(
-		rejection("CODE_ALREADY_USED", "pCode"),
-	);
-});
 
 test("the RUT index of a code whose holder's row is gone is found and erased", {
 	tags: ["holder-erased"],

@@ -14,6 +14,7 @@ import { BOUND, openRegister } from "../../support/db.ts";
 import { dumpRegister, passTime, select, setTime } from "../../support/look-inside.ts";
 import { openPlaces } from "../../support/places.ts";
 import { runCron } from "../../support/receiver.ts";
+import { refusal, rejection } from "../../support/refusal.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 beforeAll(freshService);
@@ -218,13 +219,9 @@ test("a rotation seals every row of a table that is longer than a page", async (
 	expect(await runToEnd("reseal-rows", { sealer })).toMatchObject({ clean: true });
 });
 
-test("retention: a cancelled code's holder is erased after 30 days; a certificate's, its leaf and pictures after six years", async () => {
+test("retention: a certificate's holder, its leaf and pictures are erased after six years; the code stays used", async () => {
 	await freshService();
-	const { b2b, validated, emitted } = await populate();
-	await ops("POST", `/pcodes/${validated}/cancel`, { reason: "test" });
-	passTime(30 * DAY_MS + HOUR_MS);
-	await runJobs(await platformOf(env));
-	expect(await select("SELECT code FROM holders WHERE code = ?", validated)).toEqual([]);
+	const { b2b, emitted } = await populate();
 	const [{ certificate_not_after: notAfter }] = (await select(
 		"SELECT certificate_not_after FROM purchase_codes WHERE code = ?",
 		emitted,
@@ -244,6 +241,8 @@ test("retention: a cancelled code's holder is erased after 30 days; a certificat
 	expect(certificates).toEqual([{ leaf_id: null, issued_at: expect.any(Number) }]);
 	expect(await select("SELECT 1 FROM leaves")).toEqual([]);
 	expect(await b2b.status(emitted)).toBe("EXPIRED");
+	const again = await b2b.request({ pCode: emitted, ...JUANA });
+	expect(refusal(again)).toEqual(rejection("CODE_ALREADY_USED", "pCode"));
 	expect(
 		await select("SELECT 1 FROM outbox WHERE next_attempt_at IS NULL AND recipient_sealed IS NOT NULL"),
 	).toEqual([]);

@@ -90,37 +90,21 @@ test("a mark without a lease is removed; the mark of a running step stays", asyn
 	expect(await found(true)).toEqual([]);
 });
 
-test("a serial signed but not emitted is revoked", async () => {
-	const serial = "AB".repeat(16);
-	const entry =
-		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)";
-	await plant(entry, serial, b2c.id, unused);
+test("a serial that was reserved, or signed but not emitted, a second certificate of an emitted code, and that of a cancelled one are revoked", async () => {
+	const [reserved, signed, second] = ["EF", "AB", "CD"].map((byte) => byte.repeat(16));
+	const entry = "INSERT INTO certificates (serial, issuer_key_id, partner_id, code";
+	await plant(`${entry}) VALUES (?, 'c0ffee', ?, ?)`, reserved, b2c.id, unused);
+	await expectMended(`serial_not_revoked ${unused}`);
+	const dated = `${entry}, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)`;
+	await plant(dated, signed, b2c.id, unused);
 	await expectMended(`serial_not_emitted ${unused}`);
-	expect(await certificatesOf(unused)).toMatchObject([{ serial, revoked_at: expect.any(Number) }]);
-});
-
-test("a second certificate of an emitted code is revoked, its own is not", async () => {
-	const serial = "CD".repeat(16);
-	const entry =
-		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)";
-	await plant(entry, serial, b2c.id, claimed);
+	const revoked = { revoked_at: expect.any(Number) };
+	expect(await certificatesOf(unused)).toMatchObject([revoked, revoked]);
+	await plant(dated, second, b2c.id, claimed);
 	await expectMended(`serial_not_emitted ${claimed}`);
 	const { certificate_serial } = await codeRow(claimed);
 	const good = (await certificatesOf(claimed)).filter(({ revoked_at }) => revoked_at === null);
 	expect(good.map((row) => row.serial)).toEqual([certificate_serial]);
-});
-
-test("a serial reserved, never handed out and not revoked is revoked", async () => {
-	await plant(
-		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code) VALUES (?, 'c0ffee', ?, ?)",
-		"EF".repeat(16),
-		b2c.id,
-		unused,
-	);
-	await expectMended(`serial_not_revoked ${unused}`);
-});
-
-test("the unrevoked certificate of a cancelled code is revoked", async () => {
 	await plant("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
 	await expectMended(`cancelled_not_revoked ${claimed}`);
 });

@@ -158,43 +158,28 @@ test("Latency: a status that no code can have, a missing key or a malformed one 
 	await expectCost(() => partner.get("/api/partners/v1/status?p_code=x", { "x-gw": "gw" }), 401, []);
 });
 
-test("Latency: a key with one symbol altered is 401 by its checksum and costs no step, whichever symbol it is", {
+test("Latency: a key with one symbol altered is 401 by its checksum and costs no step; one that nobody has costs one", {
 	tags: ["key-checksum"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
-	const path = `/api/partners/v1/status?p_code=${pCode}`;
-	const ask = (xGw: string) => traced(() => partner.get(path, { "x-gw": xGw }));
-	for (let at = "gw_dev_".length; at < partner.key.length; at++) {
-		const symbol = partner.key[at] === "7" ? "8" : "7";
-		const { steps, objects, answer } = await ask(
-			partner.key.slice(0, at) + symbol + partner.key.slice(at + 1),
-		);
-		expect([at, answer.status, steps, objects]).toEqual([at, 401, [], []]);
-	}
-	const unknown = await ask(await createApiKey("dev"));
-	expect([unknown.answer.status, unknown.steps]).toEqual([401, ["d1"]]);
+	const ask = (xGw: string) => partner.get(`/api/partners/v1/status?p_code=${pCode}`, { "x-gw": xGw });
+	const altered = partner.key.slice(0, -9) + (partner.key.at(-9) === "7" ? "8" : "7") + partner.key.slice(-8);
+	await expectCost(() => ask(altered), 401, [], []);
+	const unknown = await createApiKey("dev");
+	await expectCost(() => ask(unknown), 401, ["d1"]);
 });
 
-test.each([
-	"",
-	"?limit=500",
-	"?page=3&limit=1",
-	"?status=sin_utilizar",
-	"?status=en_proceso",
-	"?status=bloqueado&page=2",
-	"?created_from=2026-01-01&created_to=2027-01-01",
-	"?external_reference_id=order-1001",
-	"?batch_id=bt_unknown",
-	"?status=validado&external_reference_id=order-1001&created_from=2026-01-01",
-])("Latency: pcodes%s is one step", async (query) => {
+test("Latency: pcodes is one step; a later page by status or reference is two: its place, then the page", async () => {
 	const { partner } = await validatedCode();
 	await partner.bulk(5);
-	await expectCost(() => partner.list(query), 200, ["d1"], []);
-});
-
-test("Latency: a later page of a list by status or reference is two steps: its place, then the page", async () => {
-	const { partner } = await activeCode();
-	await partner.bulk(5);
+	for (const query of [
+		"?page=3&limit=1",
+		"?status=en_proceso",
+		"?status=bloqueado&page=2",
+		"?batch_id=bt_unknown",
+		"?status=validado&external_reference_id=order-1001&created_from=2026-01-01",
+	])
+		await expectCost(() => partner.list(query), 200, ["d1"], []);
 	await expectCost(() => partner.list("?status=sin_utilizar&page=2&limit=2"), 200, ["d1", "d1"]);
 });
 

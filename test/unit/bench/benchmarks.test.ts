@@ -1,6 +1,5 @@
 import { mean, median } from "simple-statistics";
 import { expect, test } from "vitest";
-import { barChart, drawChart, lineChart } from "../../../bench/chart.ts";
 import { refreshPage } from "../../../bench/keep.ts";
 import { roundMeasure } from "../../../bench/kept-runs.ts";
 import { bootstrapInterval, compare, compareSamples } from "../../../bench/measure.ts";
@@ -65,39 +64,4 @@ test("1,000 certificates that write 40 rows of D1 and send one e-mail each cost 
 		"0.040",
 	]);
 	expect(rows.at(-1)).toEqual(["together", "", "", "0.390"]);
-});
-
-test("a chart becomes SVG with every name in it, escaped, and a mark for every figure", async () => {
-	const axis = (label: string) => ({ label, log: true });
-	const series = [
-		{
-			name: "first line",
-			points: [
-				[1, 5],
-				[2, 9],
-				[64, 300],
-			] as [number, number][],
-		},
-		{
-			name: "second line",
-			points: [
-				[1, 5],
-				[64, 301],
-			] as [number, number][],
-		},
-	];
-	const shown = { file: "x", title: "a < b & c", subtitle: "s", x: axis("clients") };
-	const lines = await drawChart(lineChart({ ...shown, y: axis("ms"), series }));
-	expect(lines).toContain("a &lt; b &amp; c");
-	for (const { name } of series) expect(lines).toContain(`>${name}<`);
-	expect(lines.match(/aria-roledescription="point"/g)).toHaveLength(5);
-	const bars = [
-		{ name: "ours", value: 0.5, interval: [0.4, 0.6] as [number, number], text: "0.50 ×" },
-		{ name: "theirs", value: 0, text: "none" },
-	];
-	const reference = { at: 1, label: "equal" };
-	const drawn = await drawChart(barChart({ ...shown, reference, groups: [{ name: "", bars }] }));
-	for (const text of ["ours", "0.50 ×", "equal", "clients"]) expect(drawn).toContain(`>${text}<`);
-	expect(drawn).not.toContain("theirs");
-	for (const svg of [lines, drawn]) expect(svg).not.toMatch(/NaN|Infinity|undefined/);
 });

@@ -211,9 +211,24 @@ function act(state: State, { act, from, epoch, turn, copied }: Look, fault: Faul
 	}
 }
 
+/** Copies what an act changes in place; all else is replaced. */
+function copyOf(state: State): State {
+	const [one, other] = state.places;
+	return {
+		...state,
+		where: { ...state.where },
+		places: [one && { ...one }, other && { ...other }],
+		rows: [...state.rows],
+		notes: [...state.notes],
+		cached: [...state.cached],
+		movers: [...state.movers],
+		left: { ...state.left },
+	};
+}
+
 function* successors(state: State, fault: Fault | null): Generator<State> {
 	const change = (apply: (next: State) => unknown): State => {
-		const next = JSON.parse(JSON.stringify(state)) as State;
+		const next = copyOf(state);
 		apply(next);
 		return next;
 	};
@@ -310,8 +325,7 @@ function judge(state: State): string | null {
 
 /** Whether one mover that nobody disturbs ends the move. What breaks on its way is found when that state is visited. */
 function ends(state: State, fault: Fault | null): boolean {
-	const alone = JSON.parse(JSON.stringify(state)) as State;
-	Object.assign(alone, { cached: [null, null], writing: null, reading: null });
+	const alone = copyOf(state);
 	for (let acts = 0; acts < 30; acts++) {
 		if (alone.where.state === "open" || alone.where.state === "moved" || judge(alone)) return true;
 		const next = look(alone, fault);
@@ -325,6 +339,20 @@ function ends(state: State, fault: Fault | null): boolean {
 export function explore(fault: Fault | null, size: State["left"]): { states: number; broken: string | null } {
 	const first = begin(size);
 	const known = new Set([JSON.stringify(first)]);
+	const ended = new Map<string, boolean>();
+	/** Looks once at states that differ in what such a mover does not look at. */
+	const endsAlone = (state: State) => {
+		const alone: State = {
+			...state,
+			cached: [null, null],
+			writing: null,
+			reading: null,
+			movers: [null, null],
+		};
+		const key = JSON.stringify([state.where, state.places, state.rows, state.notes, state.acknowledged]);
+		if (!ended.has(key)) ended.set(key, ends(alone, fault));
+		return ended.get(key);
+	};
 	for (let states = [first]; states.length > 0; ) {
 		const found: State[] = [];
 		for (const state of states)
@@ -332,7 +360,7 @@ export function explore(fault: Fault | null, size: State["left"]): { states: num
 				const key = JSON.stringify(next);
 				if (known.has(key)) continue;
 				known.add(key);
-				const broken = judge(next) ?? (ends(next, fault) ? null : "stuck");
+				const broken = judge(next) ?? (endsAlone(next) ? null : "stuck");
 				if (broken) return { states: known.size, broken };
 				found.push(next);
 			}
