@@ -11,7 +11,7 @@ import { VALIDATION_LIFE_MS } from "./limits.ts";
 /** Period for a holder whose code was cancelled or blocked permanently before a certificate was issued. */
 export const CLOSED_HOLDER_MS = 30 * DAY_MS;
 /** Ley 19.799 art. 12 b): six years at least, from the first issue; ours run from the certificate's expiry. */
-export const REGISTER_YEARS = 6;
+const REGISTER_YEARS = 6;
 /** Period for recipients of deliveries and payloads left behind; the fact that something was sent stays. */
 export const DELIVERY_DETAILS_MS = 90 * DAY_MS;
 /** Decisions, "Keys": an ended key. */

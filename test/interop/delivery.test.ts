@@ -126,15 +126,6 @@ testWith(
 	},
 );
 
-test("an altered webhook, or another partner's secret, does not verify", async () => {
-	const { key, secret } = await createPartner();
-	const other = await createPartner();
-	await emit(key);
-	expect(() => verify(other.secret)).toThrow();
-	receiver.received[0]!.body = receiver.received[0]!.body.replace("e2e", "e3e");
-	expect(() => verify(secret)).toThrow();
-});
-
 test("a receiver that fails gets it again from the queue after 5 s, under the same webhook-id", async () => {
 	const { id, key, secret } = await createPartner();
 	receiver.answer = (response, nth) => response.writeHead(nth === 1 ? 500 : 200).end();
@@ -163,38 +154,6 @@ test("a receiver that stalls holds the call for 5 s at most", async () => {
 	// Below the 20 s that a later attempt may take; the rest is the machine's.
 	expect(Date.now() - start).toBeLessThan(15_000);
 	await untilOutcome(id, "timeout");
-});
-
-test("a receiver that answers 410 is switched off, and ops see it and switch it on", async () => {
-	const { id, key } = await createPartner();
-	receiver.answer = (response) => response.writeHead(410).end();
-	await emit(key);
-	await untilOutcome(id, "gone");
-	const off = await vi.waitUntil(
-		async () => (await ops("GET", `/partners/${id}`)).body.data.partner.webhook_off_since,
-	);
-	expect(Date.parse(off)).toBeLessThanOrEqual(Date.now());
-	const on = await ops("PATCH", `/partners/${id}`, { webhook_enabled: true });
-	expect(on.body.data.partner.webhook_off_since).toBeNull();
-	expect((await deliveryOf(id)).state).toBe("pending");
-});
-
-test("a receiver that sends Retry-After is not called before it", async () => {
-	const { id, key } = await createPartner();
-	receiver.answer = (response, nth) =>
-		nth === 1 ? response.writeHead(503, { "retry-after": "9" }).end() : response.writeHead(200).end();
-	await emit(key);
-	await untilOutcome(id, "delivered");
-	const [first, second] = receiver.received;
-	expect(second!.at - first!.at).toBeGreaterThanOrEqual(8_900);
-});
-
-test("a secret that is rotated: both verify meanwhile", async () => {
-	const { id, key, secret } = await createPartner();
-	const rotated = await ops("POST", `/partners/${id}/webhook-secret`, {});
-	await emit(key);
-	expect(String(receiver.received[0]!.headers["webhook-signature"]).split(" ")).toHaveLength(2);
-	expect(verify(secret)).toEqual(verify(rotated.body.data.webhook_secret));
 });
 
 test("e-mails read back at /sandbox/mail: text and HTML, and the PFX in them opens with the PIN", async () => {

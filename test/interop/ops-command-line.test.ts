@@ -75,22 +75,6 @@ test("partners: created, changed, listed as a table, suspended with --yes and re
 	expect((await listed(key)).status).toBe(200);
 });
 
-test("partners list shows what is checked and where certificates go; a change that leaves no address is refused", async () => {
-	const { partner } = await json("partners", "create", "--name", "Uno", "--require-cedula-serie", "0");
-	const refused = await ops(["partners", "change", partner.id, "--mode", "B2B"]);
-	expect([refused.code, refused.stderr]).toEqual([
-		1,
-		expect.stringContaining("delivery_email: A B2B partner"),
-	]);
-	await json("partners", "change", partner.id, "--mode", "B2B", "--delivery-email", "b2b@partner.example");
-	const { stdout } = await ops(["partners", "list"]);
-	const row = stdout.split("\n").find((line) => line.startsWith(partner.id));
-	expect(stdout).toMatch(
-		/^ID +NAME +MODE +IDENTITY_CHECKS +REQUIRE_SERIAL_WITH_SSO +DELIVERY_ADDRESS +WEBHOOK_OFF_SINCE +SUSPENDED/,
-	);
-	expect(row).toMatch(/Uno +B2B +names,single_sign_on +0 +email +- +false$/);
-});
-
 test("keys: rotated with an overlap in which both are good, then revoked", async () => {
 	const { partner, key } = await partnerWithCode();
 	const [first] = (await json("keys", "list", partner)).keys;
@@ -111,17 +95,6 @@ test("keys: rotated with an overlap in which both are good, then revoked", async
 	);
 	expect((await listed(rotated.api_key)).status).toBe(401);
 	expect((await listed(atOnce.api_key)).status).toBe(200);
-});
-
-test("codes: replaced only once confirmed, the same new code each time", async () => {
-	const { code } = await partnerWithCode();
-	const replacing = ["codes", "replace", code, "--reason", "expired"];
-	expect((await ops(replacing)).code).toBe(4);
-	const { replaces, p_code } = await json(...replacing, "--yes");
-	expect(replaces).toBe(code);
-	expect((await json("codes", "show", p_code)).pcode.status).toBe("ACTIVE");
-	expect((await json(...replacing, "--yes")).p_code).toBe(p_code);
-	expect((await json("codes", "show", code)).pcode.status).toBe("CANCELLED");
 });
 
 test("codes: shown, blocked, unblocked; cancelled only once confirmed", async () => {
