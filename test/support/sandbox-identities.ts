@@ -2,17 +2,6 @@ import { IDENTITIES, type SandboxIdentity } from "../../src/sandbox/identities.t
 
 /* The sandbox's identities by what a partner types and what the registry answers. */
 
-function typed({ rut, cardSerial, person }: SandboxIdentity) {
-	const { cardExpiry, names, fatherSurname, motherSurname } = person;
-	const fullName = [names, fatherSurname, motherSurname].filter((part) => part !== null).join(" ");
-	const lower = (text: string) => text.toLowerCase();
-	const mother = motherSurname && lower(motherSurname);
-	return [rut, cardSerial, cardExpiry, lower(names), lower(fatherSurname), mother, fullName] as const;
-}
-
-/** RUT, card serial, card expiry, names and surnames as typed, full name as the registry has it. */
-export const VALID_IDENTITIES = IDENTITIES.filter(({ behaviour }) => behaviour === "valid").map(typed);
-
 const REFUSALS: readonly string[] = ["card_reported_lost", "card_expired", "holder_deceased"];
 
 /** RUT, card serial, reason: those whose card or life the registry refuses, and one it does not know. */

@@ -186,17 +186,6 @@ describe("a certificate that waits for a webhook", () => {
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
 	});
 
-	test("one that is still retried finds the e-mail when the webhook is taken away", async () => {
-		receiver.answer = () => new Response(null, { status: 500 });
-		const { partner } = await createWebhookPartner();
-		const { pCode } = await request(partner);
-		await until(() => queue.length === 1);
-		await partner.change({ delivery_email: MAIL, webhook_url: null });
-		await deliverDue();
-		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
-		expect(await deliveryOf(pCode)).toMatchObject({ channel: "email", last_outcome: "delivered" });
-	});
-
 	test.each<[string, (partner: Partner, pCode: string) => Promise<void>]>([
 		["its last retry fails", (_, pCode) => deliverToTheEnd(pCode)],
 		[
@@ -355,23 +344,6 @@ describe("an address that changes while an attempt runs", () => {
 		await untilEnded(pCode, "gone");
 		await deliverDue();
 		expect(receiver.received.map(({ url }) => url)).toEqual([HOOK, `${HOOK}/2`]);
-		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
-	});
-
-	test("an e-mail set while the webhook answers 410 gets the certificate", {
-		tags: ["delivery-waiting-to-email"],
-	}, async () => {
-		const { partner } = await createWebhookPartner();
-		receiver.answer = async () => {
-			await partner.change({ delivery_email: MAIL });
-			return gone();
-		};
-		const { pCode } = await request(partner);
-		await vi.waitUntil(
-			async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_off_by,
-		);
-		await deliverDue();
-		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
 		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 	});
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { createWebhookPartner, deliveries, deliveryOf, HOOK, request } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
 import { stopClock, until } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { select, setTime } from "../../support/look-inside.ts";
@@ -132,35 +132,6 @@ test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch
 	expect(audit).toEqual([{ actor: "job:delivery", outcome: "gone" }]);
 });
 
-test("a 410 from an address that was replaced during the attempt leaves the new one on", async () => {
-	const { partner } = await createWebhookPartner();
-	receiver.answer = async () => {
-		await partner.change({ webhook_url: "https://partner.example/new" });
-		return new Response(null, { status: 410 });
-	};
-	const { pCode } = await request(partner);
-	await until(async () => (await deliveryOf(pCode)).last_outcome === "gone");
-	const { body } = await ops("GET", `/partners/${partner.id}`);
-	expect(body.data.partner).toMatchObject({
-		webhook_off_since: null,
-		webhook_url: "https://partner.example/new",
-	});
-});
-
-test("a B2B certificate whose endpoint is off waits, and a new address gets it", {
-	tags: ["delivery-waiting-to-webhook"],
-}, async () => {
-	const { partner } = await createWebhookPartner({ webhook_url: null });
-	const { pCode } = await request(partner);
-	await until(async () => (await deliveryOf(pCode)).last_outcome === "endpoint_off");
-	await partner.change({ webhook_url: HOOK });
-	setTime(Date.now() + MINUTE_MS);
-	await runCron();
-	await deliverMessages(...queue.map(({ id }) => id));
-	expect(receiver.received).toHaveLength(1);
-	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
-});
-
 test("two concurrent deliveries of one row: one of them sends", async () => {
 	const { pCode, id } = await undelivered();
 	receiver.clear();
@@ -263,32 +234,4 @@ test("an address that is no longer allowed is not called", async () => {
 	expect([refused.status, refused.body.details[0].field]).toEqual([400, "webhook_url"]);
 	const created = await ops("POST", "/partners", { name: "Own", webhook_url: "http://localhost:8787/" });
 	expect(created.status).toBe(400);
-});
-
-test("the local queue makes a retry: told to wait 5 s after a failed first attempt, it waits as it is told", async () => {
-	vi.restoreAllMocks();
-	const delays: unknown[] = [];
-	let told = 0;
-	const queues = Object.getPrototypeOf(env.DELIVERIES);
-	const sendBatch: typeof env.DELIVERIES.sendBatch = queues.sendBatch;
-	vi.spyOn(queues, "sendBatch").mockImplementation(function (this: Queue, messages) {
-		const sent = [...(messages as MessageSendRequest[])];
-		delays.push(...sent.map(({ delaySeconds }) => delaySeconds));
-		if (!told && delays.includes(5)) told = performance.now();
-		return sendBatch.call(
-			this,
-			sent.map((message) => ({ ...message, ...(message.delaySeconds && { delaySeconds: 1 }) })),
-		);
-	});
-	receiver.listen();
-	receiver.answer = (nth) => (nth === 1 ? down() : up());
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
-	await until(() => told);
-	setTime((await deliveryOf(pCode)).next_attempt_at);
-	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome === "delivered");
-	// Beside the second that the queue gathers messages for.
-	expect(performance.now() - told).toBeGreaterThanOrEqual(1_500);
-	const [first, second] = receiver.received;
-	expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
 });

@@ -125,7 +125,12 @@ test("a full run logs no secret and no holder value: successes, refusals, outage
 	);
 	await keep(b2b.request({ pCode: await b2b.code(), ...PEDRO }));
 
-	await keep(b2c.request({ [`pin-${JUANA.pin}`]: JUANA.email, pCode, ...JUANA, dni: [JUANA.dni] }));
+	const named = { [`pin-${JUANA.pin}`]: JUANA.email };
+	await keep(b2c.request({ ...named, pCode, ...JUANA, dni: [JUANA.dni] }));
+	await keep(b2c.claim(pCode, named));
+	await keep(b2c.post("/api/partner/v1/pcode/bulk", named));
+	await keep(b2c.list(`?pin-${JUANA.pin}=1`));
+	await keep(ops("POST", "/partners", named));
 	await keep(b2c.post("/api/partners/v1/certificate_request", `{"dni":"${JUANA.dni}","pin":"${JUANA.pin}"`));
 	await keep(b2c.get(`/api/partners/v1/status?p_code=${JUANA.email}&dni=${JUANA.dni}`));
 	await keep(call("GET", `/${JUANA.dni}/${JUANA.email}`, { headers: { "user-agent": JUANA.email } }));

@@ -78,23 +78,27 @@ test("the token is stored as a hash, what the holder types is sealed, and neithe
 describe("refusals of certificate_request that no answer of the holder can change come at once", {
 	tags: ["widget-refusals"],
 }, () => {
-	const REFUSALS: [string, () => Promise<unknown>, (string | number)[]][] = [
-		["no such code", async () => [await Partner.create(), "0000-1111-2222-3333"], [404, "NOT_FOUND"]],
-		[
-			"another partner's",
-			async () => [await Partner.create(), await (await Partner.create()).code()],
-			[404, "NOT_FOUND"],
-		],
-		["cancelled", () => operated("cancel"), [423, "LOCKED"]],
-		["blocked", () => operated("block"), [423, "LOCKED"]],
-		["issued", issued, rejection("CODE_ALREADY_USED", "pCode")],
-		["past its window", expired, rejection("CODE_EXPIRED", "pCode")],
-		["under a security lock", locked, [429, "ATTEMPT_LIMIT_REACHED"]],
+	const byVerb = (verb: string) => async (_: Partner, pCode: string) =>
+		void (await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" }));
+	const REFUSALS: [string, (partner: Partner, pCode: string) => Promise<void>, (string | number)[]][] = [
+		["cancelled", byVerb("cancel"), [423, "LOCKED"]],
+		["blocked", byVerb("block"), [423, "LOCKED"]],
+		["issued", issue, rejection("CODE_ALREADY_USED", "pCode")],
+		["past its window", async () => passTime(14 * DAY_MS), rejection("CODE_EXPIRED", "pCode")],
+		["under a security lock", lock, [429, "ATTEMPT_LIMIT_REACHED"]],
 	];
-	test.for(REFUSALS)("%s", async ([, prepare, expected]) => {
-		const [partner, pCode] = (await prepare()) as [Partner, string];
+	test.for(REFUSALS)("a code that is %s", async ([, prepare, expected]) => {
+		stopClock();
+		const { partner, pCode } = await activeCode();
+		await prepare(partner, pCode);
 		expect(refusal(await makeSession(partner, pCode))).toEqual(expected);
 		expect(await select("SELECT 1 FROM onboarding_sessions WHERE code = ?", pCode)).toEqual([]);
+	});
+
+	test("no such code, and another partner's", async () => {
+		const [partner, other] = [await Partner.create(), await Partner.create()];
+		for (const pCode of ["0000-1111-2222-3333", await other.code()])
+			expect(refusal(await makeSession(partner, pCode))).toEqual([404, "NOT_FOUND"]);
 	});
 
 	test("while a validation runs", async () => {
@@ -127,26 +131,12 @@ describe("refusals of certificate_request that no answer of the holder can chang
 		expect((await makeSession(partner, pCode)).status).toBe(201);
 	});
 
-	async function operated(verb: string) {
-		const { partner, pCode } = await activeCode();
-		await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
-		return [partner, pCode];
-	}
-	async function issued() {
-		const { partner, pCode } = await validatedCode();
+	async function issue(partner: Partner, pCode: string) {
+		await partner.request({ pCode, ...JUANA });
 		await partner.claim(pCode);
-		return [partner, pCode];
 	}
-	async function expired() {
-		stopClock();
-		const { partner, pCode } = await activeCode();
-		passTime(14 * DAY_MS);
-		return [partner, pCode];
-	}
-	async function locked() {
-		const { partner, pCode } = await activeCode();
+	async function lock(partner: Partner, pCode: string) {
 		for (let i = 0; i < 3; i++) await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
-		return [partner, pCode];
 	}
 });
 
@@ -335,21 +325,6 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		expect(await opened.partner.status(opened.pCode)).toBe("IN_ONBOARDING");
 		passTime(1);
 		await endedWith(opened, "expired");
-	});
-
-	test.each<[string, (made: Made) => Promise<unknown>]>([
-		["a newer session", ({ partner, pCode }) => makeSession(partner, pCode)],
-		["a validation by API", ({ partner, pCode }) => partner.request({ pCode, ...JUANA })],
-		["a cancellation", ({ pCode }) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
-		["its partner's DELETE", endSession],
-	])("by itself, which %s after that does not change", async (_, act) => {
-		stopClock();
-		const made = await session();
-		passTime(DAY_MS + MINUTE_MS);
-		const { data } = (await showSession(made)).body;
-		expect(data).toMatchObject({ end_reason: "expired", ended_at: data.expires_at });
-		await act(made);
-		expect((await showSession(made)).body.data).toEqual(data);
 	});
 
 	test("as completed, once its time is over after success", async () => {

@@ -157,7 +157,7 @@ test.each([
 ])(
 	'decision "normalised": the phone %j is %j, without blanks, hyphens, dots and parentheses',
 	{
-		tags: ["request-normalised"],
+		tags: ["request-normalised", "phone-format"],
 	},
 	(written, phone) => {
 		expect(normalisePhone(written)).toBe(phone);

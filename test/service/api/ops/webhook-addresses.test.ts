@@ -10,42 +10,26 @@ function opsWith(changes: object, method: string, path: string, body: object) {
 	return callWith(changes, method, `/ops/v1${path}`, { headers, body: JSON.stringify(body) });
 }
 
-const LOOPBACK = [
-	"http://127.0.0.1:9000/hook",
-	"http://localhost/hook",
-	"https://[::1]/hook",
-	"https://127.1/hook",
-];
-const ODD_PORTS = [
-	"https://partner.example:8443/hook",
-	"https://partner.example:80/hook",
-	"https://8.8.8.8:22/",
-];
+const ODD_PORTS = ["https://partner.example:8443/hook", "https://8.8.8.8:22/"];
+const HOOK = "https://partner.example/hook";
 
-test.for([...LOOPBACK, ...ODD_PORTS])(
-	"outbound safety: %s is refused when it is configured",
-	async (webhook_url) => {
-		const without = { ALLOW_LOOPBACK_WEBHOOKS: "" };
-		const { id } = await Partner.create({ webhook_url: "https://partner.example/hook" });
+test("outbound safety: loopback and odd ports are refused when they are configured", async () => {
+	const without = { ALLOW_LOOPBACK_WEBHOOKS: "" };
+	const { id } = await Partner.create({ webhook_url: HOOK });
+	const message =
+		"Send an https URL on port 443 without credentials, or null. http and other ports are accepted only for loopback, in local.";
+	for (const webhook_url of ["http://127.0.0.1:9000/hook", "https://[::1]/hook", ...ODD_PORTS])
 		for (const answer of [
 			await opsWith(without, "POST", "/partners", { name: "Refused", webhook_url }),
 			await opsWith(without, "PATCH", `/partners/${id}`, { webhook_url }),
-		]) {
-			expect([answer.status, answer.body.details[0]]).toEqual([
+		])
+			expect([webhook_url, answer.status, answer.body.details]).toEqual([
+				webhook_url,
 				400,
-				{
-					field: "webhook_url",
-					code: "INVALID_VALUE",
-					message:
-						"Send an https URL on port 443 without credentials, or null. http and other ports are accepted only for loopback, in local.",
-				},
+				[{ field: "webhook_url", code: "INVALID_VALUE", message }],
 			]);
-		}
-		expect((await ops("GET", `/partners/${id}`)).body.data.partner.webhook_url).toBe(
-			"https://partner.example/hook",
-		);
-	},
-);
+	expect((await ops("GET", `/partners/${id}`)).body.data.partner.webhook_url).toBe(HOOK);
+});
 
 test("outbound safety: local with ALLOW_LOOPBACK_WEBHOOKS=1 takes loopback at any port, and no other odd port", async () => {
 	for (const webhook_url of [

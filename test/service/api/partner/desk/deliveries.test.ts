@@ -5,7 +5,7 @@ import { createWebhookPartner, deliveryOf, request } from "../../../../support/b
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { setTime } from "../../../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
-import { refusal } from "../../../../support/refusal.ts";
+import { invalid, refusal } from "../../../../support/refusal.ts";
 import { type Answer, ops, Partner } from "../../../../support/service.ts";
 
 const { receiver, queue } = useReceiver();
@@ -179,20 +179,17 @@ describe("GET /deliveries", () => {
 		expect(costly).toEqual([]);
 	});
 
-	test.for([
-		["state=gone", "state INVALID_VALUE"],
-		["event=ping", "event INVALID_VALUE"],
-		["since=yesterday", "since INVALID_VALUE"],
-		["cursor=x", "cursor INVALID_VALUE"],
-		["limit=501", "limit INVALID_VALUE"],
-		["page=2", "page UNKNOWN_FIELD"],
-	])("%s: 400", async ([query, detail]) => {
+	test("a wrong parameter is 400 naming it", async () => {
 		const partner = await Partner.create();
-		expect(refusal(await partner.desk("GET", `/deliveries?${query}`))).toEqual([
-			400,
-			"VALIDATION_ERROR",
-			detail,
-		]);
+		for (const [query, detail] of [
+			["state=gone", "state INVALID_VALUE"],
+			["event=ping", "event INVALID_VALUE"],
+			["since=yesterday", "since INVALID_VALUE"],
+			["cursor=x", "cursor INVALID_VALUE"],
+			["limit=501", "limit INVALID_VALUE"],
+			["page=2", "page UNKNOWN_FIELD"],
+		] as const)
+			expect(refusal(await partner.desk("GET", `/deliveries?${query}`))).toEqual(invalid(detail));
 	});
 });
 

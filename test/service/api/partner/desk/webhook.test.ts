@@ -55,17 +55,16 @@ describe("GET, PUT /webhook", () => {
 		expect(body.data.webhook_off_since).not.toBeNull();
 	});
 
-	test.for([
-		[{ webhook_url: HOOK }, invalid("webhook_events REQUIRED")],
-		[{ webhook_events: EVENTS }, invalid("webhook_url REQUIRED")],
-		[{ webhook_url: HOOK, webhook_events: ["ping"] }, invalid("webhook_events.0 INVALID_VALUE")],
-		[address("http://partner.example/hook"), invalid("webhook_url INVALID_VALUE")],
-		[address("https://10.0.0.1/hook"), invalid("webhook_url INVALID_VALUE")],
-		[address("https://partner.example:8443/hook"), invalid("webhook_url INVALID_VALUE")],
-		[{ ...address(HOOK), name: "Other" }, invalid("name UNKNOWN_FIELD")],
-	] as const)("%j: 400", async ([body, wanted]) => {
+	test("what is wrong is 400 naming it, and nothing changes", async () => {
 		const partner = await Partner.create();
-		expect(refusal(await partner.desk("PUT", "/webhook", body))).toEqual(wanted);
+		for (const [body, wanted] of [
+			[{ webhook_url: HOOK }, "webhook_events REQUIRED"],
+			[{ webhook_events: EVENTS }, "webhook_url REQUIRED"],
+			[{ webhook_url: HOOK, webhook_events: ["ping"] }, "webhook_events.0 INVALID_VALUE"],
+			[address("https://10.0.0.1/hook"), "webhook_url INVALID_VALUE"],
+			[{ ...address(HOOK), name: "Other" }, "name UNKNOWN_FIELD"],
+		] as const)
+			expect(refusal(await partner.desk("PUT", "/webhook", body))).toEqual(invalid(wanted));
 		expect((await partner.desk("GET", "/webhook")).body.data.webhook_url).toBeNull();
 	});
 
@@ -104,20 +103,8 @@ test("the secret is replaced: both sign during the overlap, each of its own part
 describe("POST /webhook/test", () => {
 	test.for([
 		[() => new Response("inner text", { status: 201 }), "delivered", 201],
-		[() => new Response("inner text", { status: 500 }), "http 500", 500],
-		[
-			() => new Response(null, { status: 302, headers: { location: "https://other.example" } }),
-			"http 302",
-			302,
-		],
 		[() => new Response(null, { status: 410 }), "gone", 410],
-		[
-			() => {
-				throw new TypeError("inner text");
-			},
-			"unreachable",
-			null,
-		],
+		[() => Promise.reject(new TypeError("inner text")), "unreachable", null],
 	] as const)(
 		"%s: the outcome is in the answer, and nothing else happens",
 		{
