@@ -1,15 +1,12 @@
-import { execFileSync } from "node:child_process";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { exportKeyPair, generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
+import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { maria, pin } from "../unit/x509/test-authority.ts";
 import { Gpgsm, type GpgsmRun } from "./gpgsm.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { testWith } from "./tool-test.ts";
 
 /*
- * gpgsm 2.2 opens only the legacy profile, and only with an RSA key: it refuses PBES2 with SHA-256, and a P-256 key
- * ends it by a signal. That these are its own limits shows in a file that openssl makes of the same key: wherever
- * gpgsm opens that, it has to open ours.
+ * gpgsm 2.2 opens only the legacy profile, and only with an RSA key (docs/contributors/interop.md).
  *
  * Of all legacy files, of any program, it fails on one in 64: in the key derivation (RFC 7292 App. B.2) it loses
  * the leading zero of a block, which four blocks of a file can have. So it gets three files before it is believed.
@@ -72,38 +69,6 @@ describe("gpgsm with a legacy PFX and an RSA key", () => {
 		expect(gpgsm.run(["--output", gpgsm.path("decrypted"), "--decrypt", encrypted], pin).code).toBe(0);
 		expect(gpgsm.read("decrypted").toString()).toBe("Para María.\n");
 	});
-});
-
-describe("gpgsm opens what we make wherever it opens what openssl makes of the same key and algorithms:", () => {
-	const algorithms = {
-		modern: ["-certpbe", "AES-256-CBC", "-keypbe", "AES-256-CBC", "-macalg", "sha256"],
-		legacy: ["-certpbe", "PBE-SHA1-3DES", "-keypbe", "PBE-SHA1-3DES", "-macalg", "sha1"],
-	};
-
-	/** Whether gpgsm opens any of a few files that are made alike. */
-	async function opens(make: () => Promise<Uint8Array>): Promise<boolean> {
-		for (let tried = 0; tried < TRIES; tried++) {
-			using gpgsm = new Gpgsm(authority.rootPem);
-			if (isImported(gpgsm.importPfx(await make(), pin))) return true;
-		}
-		return false;
-	}
-
-	for (const keyAlgorithm of ["rsa-2048", "ec-p256"] as KeyAlgorithm[]) {
-		for (const pfxProfile of ["modern", "legacy"] as const) {
-			testWith(["gpgsm", "openssl"], `${pfxProfile}, ${keyAlgorithm}`, async () => {
-				const keyPair = await generateHolderKeyPair(keyAlgorithm);
-				const issue = () => issueToday(authority.authority, { keyAlgorithm, keyPair, pfxProfile });
-				const { pkcs8 } = await exportKeyPair(keyPair);
-				const key = execFileSync("openssl", ["pkey", "-inform", "DER"], { input: pkcs8, encoding: "utf8" });
-				const input = key + (await issue()).leafPem + authority.issuingPem + authority.rootPem;
-				const byOpenssl = ["pkcs12", "-export", "-passout", `pass:${pin}`, ...algorithms[pfxProfile]];
-				const expected = await opens(async () => execFileSync("openssl", byOpenssl, { input }));
-				expect(await opens(async () => (await issue()).pfx)).toBe(expected);
-				if (keyAlgorithm === "rsa-2048" && pfxProfile === "legacy") expect(expected).toBe(true);
-			});
-		}
-	}
 });
 
 function isImported({ text, code }: GpgsmRun): boolean {

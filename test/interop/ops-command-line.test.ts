@@ -152,13 +152,6 @@ test("exit codes: 1 refused or unreachable, 2 usage; a message that says what to
 	]);
 });
 
-test("--help shows every command, and of one command its options and an example", async () => {
-	const all = await ops(["--help"]);
-	expect([all.code, all.stdout]).toEqual([0, expect.stringContaining("reconcile")]);
-	const one = await ops(["codes", "cancel", "--help"]);
-	expect(one.stdout).toContain("Example: npm run ops -- codes cancel");
-});
-
 /** A file as `wrangler d1 export` writes it. */
 async function exportTables(): Promise<string> {
 	const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };

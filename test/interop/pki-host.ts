@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import type { createTestHarness } from "wrangler";
 
 /** The service's own address in these tests. As in production it is https, so no program can fetch from it here. */
-export const SERVICE = "https://certificates.example";
+const SERVICE = "https://certificates.example";
 
 /** @returns what posts JSON to a service at its own address, and gives the JSON that it answers. */
 export function postTo(harness: ReturnType<typeof createTestHarness>) {

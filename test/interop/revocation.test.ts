@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
 import { localKeyId } from "../support/local-authority.ts";
 import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
-import { PkiHost, postTo, SERVICE } from "./pki-host.ts";
+import { PkiHost, postTo } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { testWith } from "./tool-test.ts";
 
@@ -243,16 +243,6 @@ describe("RFC 5280 §8: the addresses that a leaf names are fetched by programs 
 		const { text } = await files.openssl("x509 -in good.pem -noout -ext authorityInfoAccess");
 		const response = await fetch(/CA Issuers - URI:(\S+)/.exec(text)![1]!);
 		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(secrets.ISSUING_CERTIFICATE);
-	});
-	test("nothing but /pki answers over http, and nothing else at that host", async () => {
-		for (const path of ["/healthz", "/api/partner/v1/pcodes", "/ops/v1/partners", "/openapi.json"]) {
-			const overHttp = await fetch(new URL(path, url));
-			expect([path, overHttp.status]).toEqual([path, 403]);
-			const http = await harness.getWorker().fetch(SERVICE.replace("https", "http") + path);
-			expect([path, http.status]).toEqual([path, 403]);
-			const atPkiHost = await harness.getWorker().fetch(new URL(path, url).href.replace("http:", "https:"));
-			expect([path, atPkiHost.status]).toEqual([path, 404]);
-		}
 	});
 });
 

@@ -13,3 +13,24 @@ export async function validatedCode(settings: Settings = {}) {
 	if (status !== 200) throw new Error(`the code was not validated: ${status} ${text}`);
 	return { partner, pCode };
 }
+
+/** Steps of a code's object: a call on a code of {@link JUANA}'s, and what makes the code ready for it. */
+export const STEPS = {
+	claim: { ready: () => validatedCode(), act: (partner: Partner, pCode: string) => partner.claim(pCode) },
+	"claim with a wrong PIN": {
+		ready: () => validatedCode(),
+		act: (partner: Partner, pCode: string) => partner.claim(pCode, { pin: "0000" }),
+	},
+	"B2C request": {
+		ready: () => activeCode(),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	},
+	"B2B request": {
+		ready: () => activeCode({ mode: "B2B" }),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
+	},
+	"request with a wrong card": {
+		ready: () => activeCode(),
+		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA, serialNumber: "999999999" }),
+	},
+} as const;

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { CONSOLE_ROUTES } from "../../../src/pages/partner/router.ts";
-import { signIn } from "../../support/console.ts";
+import { act, signIn } from "../../support/console.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { select } from "../../support/look-inside.ts";
 import { holdQueue } from "../../support/receiver.ts";
@@ -100,6 +100,7 @@ async function costlyDuring(name: string, act: () => Promise<unknown>): Promise<
 }
 
 test("no statement of a partner's call reads rows that its past calls can grow without bound", {
+	tags: ["certificates-rows"],
 	timeout: 120_000,
 }, async () => {
 	holdQueue("all");
@@ -151,12 +152,12 @@ test("no statement of a partner's call reads rows that its past calls can grow w
 			...("pCode" in body && { pCode: code, ...holder }),
 			...("p_code" in body && { p_code: code }),
 		};
-		const act = () =>
+		const make = () =>
 			call(method, path + query, {
 				headers: { "x-gw": manageKey, ...(sent && { "content-type": "application/json" }) },
 				...(sent && { body: JSON.stringify(sent) }),
 			});
-		costly.push(...(await costlyDuring(`${method} ${template}`, act)));
+		costly.push(...(await costlyDuring(`${method} ${template}`, make)));
 	}
 	for (const { path, method } of CONSOLE_ROUTES) {
 		if (method !== "GET" || path.includes("order")) continue;
@@ -169,5 +170,7 @@ test("no statement of a partner's call reads rows that its past calls can grow w
 		const address = `/console${path}`.replaceAll(/:(\w+)/g, (_, name: string) => ids[name]!);
 		costly.push(...(await costlyDuring(`GET ${address}`, () => browser.open(address))));
 	}
+	for (const text of [pCode.slice(0, 4), holder.referenceId, serialNumber, holder.dni, "nothing"])
+		costly.push(...(await costlyDuring(`find ${text}`, () => act(browser, "/console/find", [["q", text]]))));
 	expect(costly).toEqual([]);
 });

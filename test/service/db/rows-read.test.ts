@@ -1,11 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { DAY_MS } from "../../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
-import { act, signIn } from "../../support/console.ts";
 import { interceptDb, tripsDuring } from "../../support/failing-db.ts";
-import { actOps, signInOps } from "../../support/ops-console.ts";
 import { type Answer, freshService, loadHolder, Partner } from "../../support/service.ts";
 
 /* A step reads a bounded number of rows, whatever its partner has bought: D1 runs one query at a time. */
@@ -139,76 +136,4 @@ test("lists that filter by the same fields send the same SQL at any moment, so t
 		passTime(1_000);
 		expect([second, await sent(other, second)]).toEqual([second, texts]);
 	}
-});
-
-test("a search of either console reads what it shows, not the 1,500 codes of one reference", {
-	tags: ["console-find"],
-}, async () => {
-	const partner = await Partner.create();
-	for (let codes = 0; codes < STOCK; codes += 500) await partner.bulk(500);
-	await env.DB_2.prepare("UPDATE purchase_codes SET external_reference_id = 'shared' WHERE partner_id = ?")
-		.bind(partner.id)
-		.run();
-	const [{ pcode: code, batch_id: batch }] = (await partner.list("?limit=1")).body.data.pcodes;
-	const [browser, opsBrowser] = [await signIn(partner), await signInOps()];
-	const rows: Record<string, number> = {};
-	for (const [console, search] of [
-		["own", (text: string) => act(browser, "/console/find", [["q", text]])],
-		["ops", (text: string) => actOps(opsBrowser, "/find", [["q", text]])],
-	] as const) {
-		// The pages around a search have their own: one that finds nothing is subtracted.
-		const nothing = await rowsRead(() => search("!"));
-		for (const text of [
-			...[code.slice(0, 4), code, "shared", batch],
-			...["0".repeat(32), loadHolder(1).dni, "Partner"],
-		])
-			rows[`${console}: ${text}`] = (await rowsRead(() => search(text))) - nothing;
-	}
-	expect(Object.entries(rows).filter(([, read]) => read > 60)).toEqual([]);
-});
-
-test("an address that is set reads the dead letters, not the 1,500 deliveries that arrived", async () => {
-	const partner = await Partner.create({ mode: "B2B", delivery_email: "entregas@partner.example" });
-	const change = () => partner.change({ delivery_email: "nuevas@partner.example" });
-	const before = await rowsRead(change);
-	const rows = `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${STOCK})
-		INSERT INTO outbox (id, partner_id, code, event, channel, created_at, delivered_at)
-		SELECT 'sent-' || i, ?, 'P-' || i, 'certificate.emitted', 'email', i, i FROM n`;
-	await env.DB_2.prepare(rows).bind(partner.id).run();
-	expect((await rowsRead(change)) - before).toBeLessThan(50);
-});
-
-test("a partner's own calls read what they show, not the 1,500 certificates, of which 1,400 are revoked", {
-	tags: ["certificates-rows"],
-}, async () => {
-	const partner = await Partner.create();
-	for (let codes = 0; codes < STOCK; codes += 500) await partner.bulk(500);
-	const end = Date.now() + 365 * DAY_MS;
-	await env.DB_2.batch(
-		[
-			`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at)
-				SELECT printf('%032X', seq), 'c0ffee', partner_id, code, created_at, created_at, ?1 + seq, iif(seq > 100, created_at, NULL)
-				FROM purchase_codes WHERE partner_id = ?2`,
-			`UPDATE purchase_codes SET validated_at = created_at, issued_at = created_at,
-				certificate_serial = printf('%032X', seq), certificate_not_after = ?1 + seq WHERE partner_id = ?2`,
-		].map((sql) => env.DB_2.prepare(sql).bind(end, partner.id)),
-	);
-	const [code] = (await partner.list("?limit=1")).body.data.pcodes;
-	const costly: unknown[] = [];
-	for (const [path, most] of [
-		["certificates?limit=10", 60],
-		["certificates?limit=10&validity=valid", 60],
-		["certificates?limit=10&validity=revoked", 60],
-		["certificates?limit=10&validity=expired", 60],
-		["certificates?limit=10&expiring_before=2099-01-01", 60],
-		["usage", 60],
-		[`pcodes/${code.pcode}`, 20],
-	] as const) {
-		const rows = await rowsRead(() => partner.get(`/api/partner/v1/${path}`));
-		if (rows > most) costly.push([path, rows]);
-	}
-	const body = { dni: loadHolder(1).dni };
-	const rows = await rowsRead(() => partner.post("/api/partner/v1/certificates/search", body));
-	if (rows > 20) costly.push(["search", rows]);
-	expect(costly).toEqual([]);
 });

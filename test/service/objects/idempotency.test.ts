@@ -103,19 +103,6 @@ test('decision "Idempotency": the first answer\'s language is kept with it', asy
 	expectSame(first, await partner.claim(pCode, wrong, key));
 });
 
-test('decision "Idempotency": ten claims at once with one key give one certificate, and afterwards all of them', async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	const answered = await Promise.all(Array.from({ length: 10 }, () => partner.claim(pCode, {}, key)));
-	const issued = answered.filter((answer) => answer.status === 200 && !isReplay(answer));
-	expect(issued).toHaveLength(1);
-	for (const answer of answered.filter((one) => one !== issued[0]))
-		if (answer.status === 200) expectSame(issued[0]!, answer);
-		else expect(errorOf(answer)).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
-	expectSame(issued[0]!, await partner.claim(pCode, {}, key));
-	expect(await certificatesOf(pCode)).toHaveLength(1);
-});
-
 test('decision "Idempotency": ten bulks at once with one key make one batch', async () => {
 	const partner = await Partner.create();
 	const key = freshKey();

@@ -5,7 +5,7 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { readLease } from "../../../src/objects/lease.ts";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
 import { replaceTimers, type SetTimer, stopClock, until } from "../../support/clock.ts";
-import { activeCode, validatedCode } from "../../support/codes.ts";
+import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
 import { certificatesOf, codeObject, codeRow, holdRegistry, passTime } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, type Partner } from "../../support/service.ts";
 
@@ -17,16 +17,10 @@ function watchSigning() {
 	return () => sign.mock.calls.filter(([, key]) => key.type === "private").length;
 }
 
-test.each([
-	["claim", validatedCode, (partner: Partner, pCode: string) => partner.claim(pCode)],
-	[
-		"B2B request",
-		() => activeCode({ mode: "B2B" }),
-		(partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
-	],
-] as const)(
+test.each(["claim", "B2B request"] as const)(
 	"invariant 2: a %s signs nothing while the storage has not confirmed the serial",
-	async (_, ready, act) => {
+	async (name) => {
+		const { ready, act } = STEPS[name];
 		const { partner, pCode } = await ready();
 		const storage: DurableObjectStorage = await runInDurableObject(codeObject(partner, pCode), (_, state) =>
 			Object.getPrototypeOf(state.storage),

@@ -2,7 +2,7 @@ import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
-import { activeCode, validatedCode } from "../../support/codes.ts";
+import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
 import { delayingAt, interceptDb } from "../../support/failing-db.ts";
 import {
 	codeObject,
@@ -17,37 +17,13 @@ import {
 import { freezePlaces, openPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
-import { freshService, JUANA, ops, type Partner, PEDRO } from "../../support/service.ts";
+import { freshService, JUANA, ops } from "../../support/service.ts";
 
 /** One lease, and a moment. */
 const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
-
-const wrongCard = { ...JUANA, serialNumber: "999999999" };
-const STEPS = {
-	"request of a holder whom the registry confirms": {
-		ready: () => activeCode(),
-		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...JUANA }),
-	},
-	"request of a card that the registry does not know": {
-		ready: () => activeCode(),
-		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...wrongCard }),
-	},
-	"request by another RUT": {
-		ready: validatedCode,
-		act: (partner: Partner, pCode: string) => partner.request({ pCode, ...PEDRO }),
-	},
-	"claim with the right PIN": {
-		ready: validatedCode,
-		act: (partner: Partner, pCode: string) => partner.claim(pCode),
-	},
-	"claim with a wrong PIN": {
-		ready: validatedCode,
-		act: (partner: Partner, pCode: string) => partner.claim(pCode, { pin: "0000" }),
-	},
-} as const;
 
 /** Two changes by ops. What is thrown inside a round trip reads as D1's failure, so their statuses are compared after it. */
 async function change(pCode: string): Promise<number[]> {

@@ -7,16 +7,7 @@ import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime } from "../../support/look-inside.ts";
-import {
-	type Answer,
-	freshService,
-	JUANA,
-	JUANA_FULL,
-	loadHolder,
-	ops,
-	Partner,
-	PEDRO,
-} from "../../support/service.ts";
+import { type Answer, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
 import { session, submit, typeAll } from "../../support/widget.ts";
 
 /*
@@ -223,17 +214,6 @@ test("Latency: bulk is one step, created, not enabled or refused; 500 codes or o
 	}
 });
 
-test("Latency: a bulk given again for its Idempotency-Key is two steps: it tries, and then reads", async () => {
-	const { partner } = await activeCode();
-	await partner.bulk(3, "FV01", key);
-	for (const [quantity, status] of [
-		[3, 201],
-		[4, 422],
-	] as const) {
-		await expectCost(() => partner.bulk(quantity, "FV01", key), status, ["d1", "d1"]);
-	}
-});
-
 /* ---------------------------------------------------------------- certificate_claim */
 
 test.each([
@@ -330,25 +310,6 @@ test("Latency: a certificate_request that is refused before the registry asks it
 		expect([answer.status, steps]).toEqual([status, expected]);
 		expect(objects).toEqual(status === 400 && expected.length === 0 ? ["partner"] : REQUEST_OBJECTS);
 	}
-});
-
-test("Latency: a certificate_request that fails at the registry or over the rate costs no more than one that succeeds", async () => {
-	const { partner, pCode } = await activeCode();
-	const IRIS = { ...JUANA, dni: "10000005-9", serialNumber: "100000005" };
-	for (const [status, fields] of [
-		[406, { ...JUANA, serialNumber: "999999999" }],
-		[503, IRIS],
-	] as const) {
-		await expectCost(
-			() => partner.request({ pCode, ...fields }),
-			status,
-			["d1", "d1", "registry", "d1"],
-			REQUEST_OBJECTS,
-		);
-	}
-	for (let i = 0; i < 8; i++) await partner.request({});
-	await expectCost(() => partner.request({ pCode, ...loadHolder(1) }), 429, [], ["partner"]);
-	await expectCost(() => partner.request({ pCode, ...loadHolder(1) }), 429, [], []);
 });
 
 test("Latency: the widget's submission is one call to objects, as a certificate_request is", {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { identityCheckAnswer, identityCheckRequest } from "../../../src/identity/civil-registry-wire.ts";
+import { identityCheckRequest } from "../../../src/identity/civil-registry-wire.ts";
 
 const QUESTION = { rut: "11111111-1", cardSerial: "111111111" };
 
@@ -24,20 +24,4 @@ test.each([
 	["a serial that is not canonical", { ...QUESTION, cardSerial: "a222222222" }],
 ])("a question with %s does not", (_, question) => {
 	expect(identityCheckRequest.safeParse(question).success).toBe(false);
-});
-
-test("a name comes composed and without spaces around it, up to 200 characters", () => {
-	const person = {
-		names: " JUANA ",
-		fatherSurname: "PE\u0301REZ",
-		motherSurname: null,
-		cardExpiry: "2031-05-20",
-	};
-	const answer = { status: "valid", ...QUESTION, person };
-	expect(identityCheckAnswer.parse(answer)).toMatchObject({
-		person: { names: "JUANA", fatherSurname: "P\u00c9REZ" },
-	});
-	const withNames = (names: string) => ({ ...answer, person: { ...person, names } });
-	expect(identityCheckAnswer.safeParse(withNames("X".repeat(200))).success).toBe(true);
-	expect(identityCheckAnswer.safeParse(withNames("X".repeat(201))).success).toBe(false);
 });

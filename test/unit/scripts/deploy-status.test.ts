@@ -67,10 +67,7 @@ test("a Worker that does not exist has no version", async () => {
 
 test.for<[string, number, object]>([
 	["is down", 500, refusal(10013, "An unknown error has occurred.")],
-	["refuses the token", 403, refusal(10000, "Authentication error")],
-	["limits the rate", 429, refusal(971, "Rate limited")],
 	["answers another not-found", 404, refusal(7003, "Could not route to /accounts/acc")],
-	["knows no deployment", 200, { success: true, errors: [], messages: [], result: { deployments: [] } }],
 	["says something else", 200, {}],
 ])("where Cloudflare %s, nothing is known of the current version", async ([, status, body]) => {
 	answer = [status, body];

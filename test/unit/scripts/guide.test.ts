@@ -4,10 +4,9 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildGuide } from "../../../scripts/build-guide.ts";
 import { aroundTable, errorsTable } from "../../../scripts/guide/errors-table.ts";
-import { anchorOf, FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../../scripts/guide/pages.ts";
+import { FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../../scripts/guide/pages.ts";
 import { renderGuide } from "../../../scripts/guide/render.ts";
 import { indexPages } from "../../../scripts/guide/search-index.ts";
-import { drawSequence } from "../../../scripts/guide/sequence-diagram.ts";
 import { snippetsOf, withoutWords } from "../../../scripts/guide/snippets.ts";
 import { KEY_SCOPES } from "../../../src/domain/key-scopes.ts";
 import { CODE_STATUSES, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
@@ -71,15 +70,6 @@ describe("the served guide", () => {
 		}
 	});
 
-	test("code has its colours, its caption and a button that waits for the script", () => {
-		const page = pages.get("/docs/es/webhooks")!;
-		expect(page).toContain(
-			'<figcaption>receiver.mjs</figcaption><pre class="js" tabindex="0"><code><span class="keyword">import</span>',
-		);
-		expect(page).toContain('<button type="button" class="copy" hidden>Copiar</button>');
-		expect(page.match(/<input type="radio" name="webhook"[^>]*>/g)).toHaveLength(4);
-	});
-
 	test("every page says how to reach us, and every «call us» leads there", () => {
 		for (const [path, html] of pages) {
 			expect(html, path).toMatch(/<footer id="contact".*href="tel:\+[0-9]+".*href="mailto:[^"]+@[^"]+"/s);
@@ -96,13 +86,6 @@ describe("the served guide", () => {
 		expect(addresses).toHaveLength(2);
 		for (const path of ["/docs/es/", "/docs/en/", "/docs/es/reference/"])
 			for (const address of addresses) expect(pages.get(path)).toContain(`<code>${address}</code>`);
-	});
-
-	test("the pages before and after are one step away, in both directions", () => {
-		expect(pages.get("/docs/es/b2c")).toMatch(
-			/rel="prev" href="\/docs\/es\/first-pfx".*rel="next" href="\/docs\/es\/full-flow"/,
-		);
-		expect(pages.get("/docs/es/interface")).toContain('rel="next" href="/docs/es/reference/"');
 	});
 
 	test("the search finds words of both languages: an index each, and no more of Pagefind than is loaded", async () => {
@@ -198,19 +181,6 @@ describe.each(LANGUAGES)("complete (%s)", (language) => {
 			expect(heading || item, section).toBe(true);
 		}
 	});
-});
-
-test("a heading's anchor is GitHub's", () => {
-	expect(anchorOf("2.7 Configuración del partner")).toBe("27-configuración-del-partner");
-	expect(anchorOf("¿Resultó?")).toBe("resultó");
-});
-
-test("a diagram says in words what it draws, and refuses what it cannot", () => {
-	const drawn = drawSequence(
-		"sequenceDiagram\nparticipant A as Ana\nparticipant B as Bob & Co\nA->>B: hello",
-	);
-	expect(drawn).toContain('aria-label="Ana → Bob &amp; Co: hello"');
-	expect(() => drawSequence("sequenceDiagram\nloop daily")).toThrow("not drawn: loop daily");
 });
 
 test("built again, it leaves every file alone: a running service that watches them would start anew", async () => {

@@ -153,18 +153,6 @@ test("keys: added, rotated and revoked; a new webhook secret", async () => {
 	expect(await lastAudit(partner)).toMatch(/^ops:token webhook_secret_rotated /);
 });
 
-test("the widget's origins", async () => {
-	const { id } = await Partner.create();
-	await act(`/partners/${id}/widget`, {
-		origins: "https://a.example\r\nhttps://b.example",
-		accent: "#0b5cad",
-	});
-	const { widget } = (await ops("GET", `/partners/${id}/widget`)).body.data;
-	expect(widget).toMatchObject({ origins: ["https://a.example", "https://b.example"], accent: "#0b5cad" });
-	const wrong = await act(`/partners/${id}/widget`, { origins: "http://a.example/path", accent: "" });
-	expect([wrong.status, wrong.text.includes('id="origins-wrong"')]).toEqual([400, true]);
-});
-
 test("a holder by RUT: what was found, once the search is in the audit; no address has the RUT", async () => {
 	const { pCode, serial, partner } = await emitted();
 	const { text, to } = await act("/holders", { dni: "11.111.111-1", reason: "ticket 4711" });
@@ -207,22 +195,6 @@ test("a code is blocked, unblocked, replaced and cancelled; for good only when t
 	expect(await offered((await emitted()).pCode)).toEqual(["unblock", "replace", "cancel"]);
 	expect((await browser.open(`/ops/console/codes/${code}?problem=cancelled`)).text).toContain("fue anulado");
 	expect((await auditOf(code)).slice(0, 2)).toEqual(["block ticket", "unblock ticket"]);
-});
-
-test("a certificate is revoked with its reason, and its code stays", async () => {
-	const { partner, pCode, serial } = await emitted();
-	const revocation_reason = "keyCompromise";
-	expect((await act(`/certificates/${serial}`, { revocation_reason })).status).toBe(400);
-	expect((await act(`/certificates/${serial}`, { revocation_reason: "x", understood: "1" })).status).toBe(
-		400,
-	);
-	const { to } = await act(`/certificates/${serial}`, { revocation_reason, understood: "1" });
-	expect(to).toBe(`/certificates/${serial}?done=1`);
-	expect((await ops("GET", `/certificates/${serial}`)).body.data.certificate).toMatchObject({
-		revocation_reason,
-	});
-	expect(await partner.status(pCode)).toBe("EMITTED");
-	expect((await browser.open(`/ops/console/certificates/${serial}`)).text).not.toContain('class="danger"');
 });
 
 test("a dead delivery is sent again, and the list that was shown is shown again", async () => {

@@ -117,20 +117,6 @@ describe("signing in", () => {
 		expect(await openSessions()).toBe(0);
 	});
 
-	test("the sixty-first unknown key of an address in a minute is refused, as the API refuses it", {
-		tags: ["console-sign-in"],
-	}, async () => {
-		const browser = new Browser("203.0.113.201");
-		await browser.open("/console/sign_in");
-		const { csrf } = browser;
-		const trySignIn = async () => browser.send("/console/sign_in", { csrf, key: await createApiKey("dev") });
-		for (let i = 0; i < 60; i++) await trySignIn();
-		const refused = await trySignIn();
-		expect(refused.status).toBe(429);
-		expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-		expect(refused.text).toContain("<h1>");
-	});
-
 	test.for([
 		[{}, "no header of a browser"],
 		[{ "sec-fetch-site": "cross-site" }, "another site"],
