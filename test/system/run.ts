@@ -23,6 +23,7 @@ const PARTS: Record<string, Part> = {
 	faults: { files: ["test/system/faults"], runs: 1 },
 	fuzz: { files: ["test/system/fuzz"], runs: 7500 },
 	properties: { files: [".properties.test.ts"], runs: 20_000 },
+	moves: { files: ["test/system/moves"], runs: 1 },
 	signer: { files: ["test/system/signer"], runs: 50 },
 	interop: { files: ["test/interop"], runs: 1 },
 };

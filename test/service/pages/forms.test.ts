@@ -55,7 +55,7 @@ function formsOf(page: string): Form[] {
 
 let worlds = 0;
 
-/** What a form can be about, of its own; rarely asked things only for the form of this path. */
+/** Creates a partner with everything that the form at this path can be about. */
 async function createWorld(path = "") {
 	const hook = {
 		mode: "B2B",
