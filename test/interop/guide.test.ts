@@ -65,7 +65,6 @@ describe("the guide", () => {
 	runCommandsOf("the project's README", () => readFile(join(root, "README.md"), "utf8"));
 	for (const name of PAGES) {
 		runCommandsOf(name, async () => (await readPage("es", name)).markdown);
-		if (name === "first-pfx") claimAgain();
 	}
 
 	testWith("openssl", "b2b: the delivery that was repaired arrives, verified by the receiver", async () => {
@@ -86,23 +85,6 @@ function runCommandsOf(name: string, read: () => Promise<string>): void {
 			const answer = outputs[index - 1]!.trim().split("\n").at(-1)!;
 			expect(shapeOf(JSON.parse(answer))).toEqual(shapeOf(JSON.parse(text)));
 		});
-	});
-}
-
-/** Repeats the claim that the page before has made. */
-function claimAgain(): void {
-	testWith("openssl", "first-pfx: a claim with another key answers 201, and nothing is stored", async () => {
-		const snippets = snippetsToRun((await readPage("es", "first-pfx")).markdown);
-		const claim = snippets.find(({ text }) => text.includes("certificate_claim"))!;
-		const code = `CODE=$(node -p 'JSON.parse(fs.readFileSync("claim.json")).data.p_code')`;
-		const before = await readFile(join(folder, "juana.pfx"));
-		await expect(runInShell([{ ...claim, text: `${code}\n${claim.text}` }])).rejects.toThrow(
-			"ALREADY_ISSUED",
-		);
-		expect(await readFile(join(folder, "juana.pfx"))).toEqual(before);
-		expect(await runInShell(snippets.slice(-1))).toContainEqual(
-			expect.stringContaining("CN=JUANA ANDREA PÉREZ SOTO"),
-		);
 	});
 }
 

@@ -31,7 +31,6 @@ const probes = {
 	keytool: ["keytool", "-help"],
 	certtool: ["certtool", "--version"],
 	certutil: ["certutil", "-H"],
-	crlutil: ["crlutil", "-H"],
 	ocsptool: ["ocsptool", "--version"],
 	pk12util: ["pk12util", "-H"],
 	gpgsm: ["gpgsm", "--version"],

@@ -8,7 +8,11 @@ import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
  * @param serials - 32 upper-case hex digits each
  */
 export async function publishCrl(authority: IssuingAuthority, serials: readonly string[]): Promise<string> {
-	return crlPem(await publishCrlDer(authority, serials));
+	const now = Date.now();
+	const entries = new CrlEntries();
+	for (const serial of serials) entries.add(serial, now - HOUR_MS, "keyCompromise");
+	const times = { thisUpdate: new Date(now - 60_000), nextUpdate: new Date(now + DAY_MS) };
+	return crlPem(await buildCrl(authority, { number: 7, ...times, entries }));
 }
 
 /** PEM of a DER CRL, as files have it. */
@@ -17,13 +21,4 @@ export function crlPem(der: Uint8Array): string {
 		.toString("base64")
 		.match(/.{1,64}/g)!;
 	return `${["-----BEGIN X509 CRL-----", ...lines, "-----END X509 CRL-----"].join("\n")}\n`;
-}
-
-/** Publishes a CRL as DER. */
-export async function publishCrlDer(authority: IssuingAuthority, serials: readonly string[]) {
-	const now = Date.now();
-	const entries = new CrlEntries();
-	for (const serial of serials) entries.add(serial, now - HOUR_MS, "keyCompromise");
-	const times = { thisUpdate: new Date(now - 60_000), nextUpdate: new Date(now + DAY_MS) };
-	return buildCrl(authority, { number: 7, ...times, entries });
 }

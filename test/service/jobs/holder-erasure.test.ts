@@ -4,7 +4,6 @@ import { DAY_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { AT_REGISTER } from "../../support/db.ts";
-import { interceptDb } from "../../support/failing-db.ts";
 import { auditOf, codeRow, holdRegistry, passTime, select, setTime } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
@@ -107,31 +106,6 @@ test("a code in use is not closed; its success begins 90 days anew", {
 	expect(await run("lapse-validations")).toEqual({ looked_at: 0, lapsed: 0 });
 	expect((await partner.claim(pCode)).status).toBe(200);
 });
-
-test.each([
-	["is lost", "VALIDATED", 200],
-	["arrives, and its answer is lost", "LOCKED", 423],
-] as const)(
-	"status and claim agree when the commit of the closing %s",
-	{
-		tags: ["validation-life"],
-	},
-	async (fate, status, claimed) => {
-		const { partner, pCode } = await validatedCode();
-		passTime(LIFE);
-		const report = await interceptDb(
-			async (_, deliver, sql) => {
-				if (!sql.includes('delete from "holders"')) return deliver();
-				if (fate !== "is lost") await deliver();
-				throw new Error("D1_ERROR: Network connection lost.");
-			},
-			() => run("lapse-validations"),
-		);
-		expect(report).toEqual({ looked_at: 1, lapsed: 0 });
-		expect(await partner.status(pCode)).toBe(status);
-		expect((await partner.claim(pCode)).status).toBe(claimed);
-	},
-);
 
 test("a picture bucket that fails does not undo the closing; the sweep erases what is left", async () => {
 	const { partner, pCode } = await activeCode();

@@ -9,7 +9,7 @@ import { createWebhookPartner, deliveries, request } from "../../../support/b2b.
 import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { envelope, PAYLOAD } from "../../../support/emails.ts";
 import { dumpRegister, holderMessagesOf } from "../../../support/look-inside.ts";
-import { deliverMessages, runCron, spyOnEmail, useReceiver } from "../../../support/receiver.ts";
+import { deliverMessages, spyOnEmail, useReceiver } from "../../../support/receiver.ts";
 import { JUANA, ops } from "../../../support/service.ts";
 import { claim, session, submit, typeAll } from "../../../support/widget.ts";
 
@@ -145,17 +145,6 @@ test("B2B: the call that issues does not wait for the holder's message, and its 
 		attempts: 1,
 		last_outcome: "email E_RECIPIENT_SUPPRESSED",
 	});
-});
-
-test("a message whose place in the queue was lost is found by the minute's sweep", async () => {
-	const { partner, pCode } = await validatedCode();
-	await partner.claim(pCode);
-	await vi.waitUntil(() => queue.length === 1);
-	queue.length = 0;
-	vi.useFakeTimers({ toFake: ["Date"] });
-	vi.setSystemTime(Date.now() + 60_000);
-	await runCron();
-	expect((await deliverToHolder()).to).toBe(JUANA.email);
 });
 
 test("dates in e-mails, to partners too, are in words and by Chile's clock, summer and winter", () => {

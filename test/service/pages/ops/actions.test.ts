@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { JOBS } from "../../../../src/jobs/run.ts";
 import type { Browser } from "../../../support/browser.ts";
 import { textOf } from "../../../support/console.ts";
-import { auditOf, outboxOf, select, selectOfNobody } from "../../../support/look-inside.ts";
+import { auditOf, select, selectOfNobody } from "../../../support/look-inside.ts";
 import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
-import { holdQueue } from "../../../support/receiver.ts";
-import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+import { freshService, ops, Partner } from "../../../support/service.ts";
 
 /* Actions of the console have the effects of ops' calls, with the rows that these leave in the audit. */
 
@@ -195,24 +194,6 @@ test("a code is blocked, unblocked, replaced and cancelled; for good only when t
 	expect(await offered((await emitted()).pCode)).toEqual(["unblock", "replace", "cancel"]);
 	expect((await browser.open(`/ops/console/codes/${code}?problem=cancelled`)).text).toContain("fue anulado");
 	expect((await auditOf(code)).slice(0, 2)).toEqual(["block ticket", "unblock ticket"]);
-});
-
-test("a dead delivery is sent again, and the list that was shown is shown again", async () => {
-	holdQueue();
-	const partner = await Partner.create({ mode: "B2B", webhook_url: "https://partner.example/hook" });
-	vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(null, { status: 410 }));
-	const pCode = await partner.code();
-	await partner.request({ ...JUANA, pCode });
-	const [row] = await outboxOf(pCode);
-	const filter = { state: "dead", partner_id: partner.id };
-	// The last attempt to the second: the next may be seconds later.
-	const { text } = await browser.open(`/ops/console/deliveries?${new URLSearchParams(filter)}`);
-	expect(text.match(/<time [^>]*>[^<]* \d\d:\d\d:\d\d<\/time>/g)).toHaveLength(1);
-	const { to } = await act(`/deliveries/${row!.id}/resend`, filter);
-	expect(to).toBe(`/deliveries?state=dead&partner_id=${partner.id}&done=1`);
-	const [resent] = await select("SELECT actor FROM audit_events WHERE action = 'delivery_resent'");
-	expect(resent).toEqual({ actor: "ops:token" });
-	expect((await act("/deliveries/none/resend")).to).toBe("/deliveries?state=dead&problem=not_found");
 });
 
 test("requests of holders stand on the overview, and are urgent five days before their time is over", async () => {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Browser, withoutOwnScript } from "../../../support/browser.ts";
+import { withoutOwnScript } from "../../../support/browser.ts";
 import { activeCode } from "../../../support/codes.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
@@ -86,17 +86,6 @@ describe("the list of codes", () => {
 		expect((await browser.open(file)).text.match(/;FV02;/g)).toHaveLength(5);
 		await browser.open("/console/codes?sort=oldest&status=sin_utilizar&limit=100");
 		expect(codesIn(browser.text)).toEqual(newestFirst.map(({ pcode }) => pcode).reverse());
-		// Somebody else opens the address and signs in.
-		const { headers } = await new Browser().open(`/console/codes${query}`);
-		const next = `/console/codes${query}`;
-		expect(headers.get("location")).toBe(`/console/sign_in?${new URLSearchParams({ next })}`);
-		const colleague = new Browser();
-		await colleague.open(headers.get("location")!);
-		const answer = await colleague.send("/console/sign_in", {
-			...{ csrf: colleague.csrf, next },
-			key: await partner.manageKey(),
-		});
-		expect(answer.headers.get("location")).toBe(next);
 	});
 
 	test("a date field is a day of Chile, also where the clocks change", {

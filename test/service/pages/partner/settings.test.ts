@@ -97,31 +97,6 @@ test("a new webhook secret and a new key are shown once, and stored nowhere as t
 	expect(Date.parse(made.expires_at) - Date.parse(made.created_at)).toBe(30 * DAY_MS);
 });
 
-test("a key is rotated and revoked as by the API; the last of manage stays", {
-	tags: ["console-settings"],
-}, async () => {
-	const { keys } = (await partner.desk("GET", "/keys")).body.data;
-	const [first, manage] = keys;
-	await act(browser, `/console/keys/${first.id}/rotate`, [
-		["label", "successor"],
-		["overlap_hours", "0"],
-	]);
-	const successor = shownOnce(browser.led);
-	expect((await partner.list()).status).toBe(401);
-	expect((await call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": successor } })).status).toBe(200);
-	const refused = await act(browser, `/console/keys/${manage.id}/revoke`);
-	expect(refused.text).toContain("última API key con el alcance manage");
-	await act(browser, "/console/keys", [
-		["label", "office"],
-		["scopes", "manage"],
-	]);
-	expect(done(await act(browser, `/console/keys/${manage.id}/revoke`))).toEqual([
-		303,
-		"/console/keys?done=1",
-	]);
-	expect((await browser.open("/console/keys")).headers.get("location")).toContain("/console/sign_in");
-});
-
 test("origins, colour and logo of the widget are set, kept and removed", {
 	tags: ["console-settings"],
 }, async () => {

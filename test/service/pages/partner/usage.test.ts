@@ -34,34 +34,6 @@ test("usage is the API's, by month and by day", { tags: ["console-usage"] }, asy
 	expect((await browser.open("/console/usage?month=2000-01")).text).not.toContain("month=1999-12");
 });
 
-test("the total of codes created leads to the list of as many", { tags: ["console-usage"] }, async () => {
-	const partner = await Partner.create();
-	// February's last second in Chile, and March's first and last.
-	for (const [time, quantity] of [
-		["2027-03-01T02:59:59.999Z", 1],
-		["2027-03-01T03:00:00.000Z", 20],
-		["2027-04-01T02:59:59.999Z", 300],
-		["2027-04-01T03:00:00.000Z", 400],
-	] as const) {
-		setTime(Date.parse(time));
-		await partner.bulk(quantity, quantity === 300 ? "FV03" : "FV01");
-	}
-	const browser = await signIn(partner);
-	for (const [month, n] of [
-		["2027-02", 1],
-		["2027-03", 320],
-		["2027-04", 400],
-		["2027-05", 0],
-	] as const) {
-		await browser.open(`/console/usage?month=${month}`);
-		expect(textOf(browser.text)).toContain(`Total ${n} 0 0 0 0`);
-		const { text } = await browser.open(linkOf(browser.text.split("Total")[1]!, String(n)));
-		expect(textOf(text)).toContain(
-			n === 0 ? "Nada coincide con estos filtros" : `Códigos con estos filtros: ${n}.`,
-		);
-	}
-});
-
 test("certificates by validity and end, and by RUT without an address that says it", {
 	tags: ["console-certificates"],
 }, async () => {
