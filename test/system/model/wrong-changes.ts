@@ -116,17 +116,6 @@ export function keepEmails({ expected, ledger }: Outcome, before: Ledger): Outco
 	};
 }
 
-export function keepSuspension({ expected, ledger }: Outcome, before: Ledger): Outcome {
-	const suspended = Object.entries(before.partners).filter(([, { suspendedAt }]) => suspendedAt !== null);
-	return {
-		expected,
-		ledger: suspended.reduce(
-			(changed, [name, { suspendedAt }]) => changePartner(changed, name, { suspendedAt }),
-			ledger,
-		),
-	};
-}
-
 export function unrevokeAll({ expected, ledger }: Outcome): Outcome {
 	const good = { revokedAt: null, revocationReason: null };
 	return {

@@ -1,11 +1,10 @@
 import { attemptsLeft, barrier, cleared, spend } from "./attempts.ts";
-import { authenticate, type Moment, momentOf, type Reading, unauthorized } from "./authenticate.ts";
-import type { ClaimCall } from "./calls.ts";
+import { authenticate, type Moment, momentOf, unauthorized } from "./authenticate.ts";
+import { type ClaimCall, malformed, type Values } from "./calls.ts";
 import { badShape, error, failure, made, type Outcome, success, time, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { type CertificateState, type CodeState, changeCode, type Ledger } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
-import { readFields } from "./read-fields.ts";
 import { endOfValidity, type Rules } from "./rules.ts";
 
 export function issue({ product }: CodeState, { now, at, rules }: Moment): CertificateState {
@@ -32,11 +31,10 @@ export function isSellable(ledger: Ledger, product: string, now: number, rules: 
 const KIND = "claim";
 
 /** POST /certificate_claim (§4.2), in the order of decisions, "Order of checks". */
-export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading: Reading): Outcome {
-	const { rules } = reading;
-	const caller = authenticate(ledger, call.key, now, reading);
+export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, rules: Rules): Outcome {
+	const caller = authenticate(ledger, call.key);
 	if (!caller) return unauthorized(ledger, KIND);
-	const { values, problems } = readFields(KIND, call.fields, rules);
+	const problems = malformed(call.fields);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	const repeatable = {
 		kind: KIND,
@@ -48,7 +46,7 @@ export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading
 		claim(
 			known,
 			{ partner: caller.id, code: call.code.code },
-			values,
+			call.fields as Values,
 			momentOf(known, caller.id, now, rules),
 		),
 	);
@@ -57,7 +55,7 @@ export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, reading
 export function claim(
 	known: Ledger,
 	{ partner, code: name }: { partner: string; code: string },
-	{ dni, pin }: Record<string, string | undefined>,
+	{ dni, pin }: Values,
 	moment: Moment,
 ): Outcome {
 	const { now, at, rules } = moment;

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { endOf } from "./apply-sessions.ts";
-import { authenticate, type Moment, momentOf, type Reading, unauthorized } from "./authenticate.ts";
+import { authenticate, type Moment, momentOf, unauthorized } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
 import { badShape, COUNT, type Outcome, type Shape, success, time } from "./expected.ts";
 import { type CodeState, changeCode, changePartner, changeSession, type Ledger } from "./ledger.ts";
@@ -65,10 +65,9 @@ function eraseHolders(
 const KIND = "advance";
 const UNITS: Record<string, number> = { Y: 365 * DAY_MS, D: DAY_MS, H: HOUR_MS, M: 60_000, S: 1_000 };
 
-export function applyAdvance(ledger: Ledger, call: CallOf<"advance">, at: number, reading: Reading): Outcome {
-	const caller = authenticate(ledger, call.key, at, reading);
+export function applyAdvance(ledger: Ledger, call: CallOf<"advance">, at: number, rules: Rules): Outcome {
+	const caller = authenticate(ledger, call.key);
 	if (!caller) return unauthorized(ledger, KIND);
-	const { rules } = reading;
 	const length = lengthOf(call.advance);
 	if (length === null) return { ledger, expected: badShape(KIND, ["advance"]) };
 	const { id, partner } = caller;

@@ -1,12 +1,5 @@
 import { isSellable } from "./apply-claim.ts";
-import {
-	authenticate,
-	type Caller,
-	type Moment,
-	momentOf,
-	type Reading,
-	unauthorized,
-} from "./authenticate.ts";
+import { authenticate, type Caller, type Moment, momentOf, unauthorized } from "./authenticate.ts";
 import type { BulkCall, CodeName, ListCall, StatusCall } from "./calls.ts";
 import { badShape, error, made, type Outcome, success, time, unavailable } from "./expected.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
@@ -14,60 +7,11 @@ import { type CodeState, type Ledger, NO_ATTEMPTS, nextName } from "./ledger.ts"
 import type { Rules } from "./rules.ts";
 import { codeStatus, listStatus } from "./statuses.ts";
 
-/** A new batch: its name, and its codes' names. */
-interface Created {
-	ledger: Ledger;
-	batch: string;
-	names: string[];
-}
-
-/** Two batches of a partner are never of the same millisecond (0001). */
-export function createCodes(
-	ledger: Ledger,
-	{ partner, product, quantity }: { partner: string; product: string; quantity: number },
-	now: number,
-): Created {
-	const latest = Object.values(ledger.batches)
-		.filter((other) => other.partner === partner)
-		.at(-1);
-	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
-	const batch = nextName("b", ledger, "batches");
-	const code: CodeState = {
-		partner,
-		batch,
-		product,
-		createdAt,
-		updatedAt: createdAt,
-		reference: null,
-		validation: null,
-		certificate: null,
-		cancelledAt: null,
-		blockedAt: null,
-		replacedBy: null,
-		requestLockedUntil: null,
-		claimLockedUntil: null,
-		requestBlockedAt: null,
-		validationAttempts: NO_ATTEMPTS,
-		claimAttempts: NO_ATTEMPTS,
-		running: null,
-		forgotten: null,
-	};
-	const codes = { ...ledger.codes };
-	const names = Array.from({ length: quantity }, () => {
-		const name = nextName("c", { ...ledger, codes }, "codes");
-		codes[name] = code;
-		return name;
-	});
-	const batches = { ...ledger.batches, [batch]: { partner, createdAt } };
-	return { ledger: { ...ledger, codes, batches }, batch, names };
-}
-
 /* POST /pcode/bulk (§4.4), GET /status (§4.3) and GET /pcodes (§4.5), whose filters plain tests have. */
 
-export function applyBulk(ledger: Ledger, call: BulkCall, now: number, reading: Reading): Outcome {
-	const caller = authenticate(ledger, call.key, now, reading);
+export function applyBulk(ledger: Ledger, call: BulkCall, now: number, rules: Rules): Outcome {
+	const caller = authenticate(ledger, call.key);
 	if (!caller) return unauthorized(ledger, "bulk");
-	const { rules } = reading;
 	const problems = bulkProblems(call, rules);
 	if (problems.length > 0) return { ledger, expected: badShape("bulk", problems) };
 	const fingerprint = fingerprintOf(call);
@@ -101,31 +45,60 @@ function create(
 		return { ledger, expected: unavailable("bulk", "beyond the authority") };
 	if (countedCodes(ledger, id, now, rules) + quantity > partner.settings.max_codes_14_days)
 		return { ledger, expected: error("bulk", "CODE_QUOTA_EXCEEDED") };
-	const { ledger: created, batch, names } = createCodes(ledger, { partner: id, product, quantity }, now);
+	// Two batches of a partner are never of the same millisecond (0001).
+	const latest = Object.values(ledger.batches)
+		.filter((other) => other.partner === id)
+		.at(-1);
+	const createdAt = Math.max(now, (latest?.createdAt ?? 0) + 1);
+	const batch = nextName("b", ledger, "batches");
+	const code: CodeState = {
+		partner: id,
+		batch,
+		product,
+		createdAt,
+		updatedAt: createdAt,
+		reference: null,
+		validation: null,
+		certificate: null,
+		cancelledAt: null,
+		blockedAt: null,
+		requestLockedUntil: null,
+		claimLockedUntil: null,
+		requestBlockedAt: null,
+		validationAttempts: NO_ATTEMPTS,
+		claimAttempts: NO_ATTEMPTS,
+		running: null,
+		forgotten: null,
+	};
+	const codes = { ...ledger.codes };
+	const names = Array.from({ length: quantity }, () => {
+		const name = nextName("c", { ...ledger, codes }, "codes");
+		codes[name] = code;
+		return name;
+	});
+	const batches = { ...ledger.batches, [batch]: { partner: id, createdAt } };
 	const data = { batchId: made("batch", batch), pcodes: { $: "made all", what: "code", names } as const };
-	return { ledger: created, expected: success("bulk", 201, data) };
+	return { ledger: { ...ledger, codes, batches }, expected: success("bulk", 201, data) };
 }
 
 /** The partner's codes that its quota counts. @param now - by its own clock */
 function countedCodes(ledger: Ledger, id: string, now: number, rules: Rules): number {
-	const replacements = new Set(Object.values(ledger.codes).map(({ replacedBy }) => replacedBy));
 	return Object.entries(ledger.codes).filter(
 		([name, { partner, createdAt }]) =>
 			partner === id &&
 			createdAt > now - rules.quotaWindow &&
-			!rules.quotaLeavesOut.includes(listStatus(ledger, name, now, rules)) &&
-			(rules.quotaCountsReplacements || !replacements.has(name)),
+			!rules.quotaLeavesOut.includes(listStatus(ledger, name, now, rules)),
 	).length;
 }
 
-export function applyStatus(ledger: Ledger, call: StatusCall, now: number, reading: Reading): Outcome {
-	const caller = authenticate(ledger, call.key, now, reading);
+export function applyStatus(ledger: Ledger, call: StatusCall, now: number, rules: Rules): Outcome {
+	const caller = authenticate(ledger, call.key);
 	if (!caller) return unauthorized(ledger, "status");
 	if (call.code === null) return { ledger, expected: badShape("status", ["p_code"]) };
 	const { code: name } = call.code;
 	const isOwn = ledger.codes[name]?.partner === caller.id;
-	const { now: own } = momentOf(ledger, caller.id, now, reading.rules);
-	const status = codeStatus(ledger, isOwn ? name : null, own, reading.rules);
+	const { now: own } = momentOf(ledger, caller.id, now, rules);
+	const status = codeStatus(ledger, isOwn ? name : null, own, rules);
 	const data = { p_code: nameOf(call.code), status };
 	return { ledger, expected: success(`status ${status}`, 200, data) };
 }
@@ -136,10 +109,9 @@ function nameOf({ code }: CodeName) {
 }
 
 /** The whole list on one page, newest first: the names of a batch are given to its codes in ascending order. */
-export function applyList(ledger: Ledger, { key }: ListCall, now: number, reading: Reading): Outcome {
-	const caller = authenticate(ledger, key, now, reading);
+export function applyList(ledger: Ledger, { key }: ListCall, now: number, rules: Rules): Outcome {
+	const caller = authenticate(ledger, key);
 	if (!caller) return unauthorized(ledger, "list");
-	const { rules } = reading;
 	const { now: own } = momentOf(ledger, caller.id, now, rules);
 	const pcodes = Object.entries(ledger.codes)
 		.filter(([, { partner }]) => partner === caller.id)

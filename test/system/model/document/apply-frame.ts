@@ -3,7 +3,7 @@ import { admit } from "./apply-request.ts";
 import { endOf } from "./apply-sessions.ts";
 import { attemptsLeft, barrier, rutAttemptsOf } from "./attempts.ts";
 import { type Moment, momentOf } from "./authenticate.ts";
-import type { FrameCall } from "./calls.ts";
+import { type FrameCall, malformed, type Values } from "./calls.ts";
 import { concludeRequest } from "./conclude-request.ts";
 import {
 	type AttemptsLeft,
@@ -20,7 +20,6 @@ import {
 import type { SessionState } from "./facts.ts";
 import { once } from "./idempotency.ts";
 import { type CodeState, changePartner, changeSession, type Ledger } from "./ledger.ts";
-import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
 import { proofsOf, type Settings } from "./settings.ts";
 
@@ -44,13 +43,10 @@ export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: R
 	const { now } = moment;
 	const end = endOf(session, now);
 	if (end) return { ledger, expected: sessionEnded(end.reason) };
-	const { values, problems } = readFields(
-		call.step === "claim" ? "frame claim" : call.step,
-		call.fields,
-		rules,
-	);
+	const values = call.fields as Values;
+	const problems = malformed(call.fields);
 	if (problems.length > 0) return { ledger, expected: badShape(kind, problems) };
-	const { settings, emissions, suspendedAt } = ledger.partners[partner]!;
+	const { settings, emissions } = ledger.partners[partner]!;
 	const context: Context = { ...moment, name: call.session, partner, settings };
 	let counted = ledger;
 	if (call.step === "submit" && session.validatedAt === null && rules.submitsCount) {
@@ -60,8 +56,6 @@ export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: R
 			return { ledger, expected: error(kind, "RATE_LIMIT_EXCEEDED", { "Retry-After": String(seconds) }) };
 		counted = changePartner(ledger, partner, { emissions: [...recent, at] });
 	}
-	if (suspendedAt !== null)
-		return { ledger: rules.unaskedCount ? counted : ledger, expected: error("frame", "UNAUTHORIZED") };
 	if (call.step === "show") return { ledger, expected: success(kind, 200, stateOf(ledger, context)) };
 	const startedAt = session.startedAt ?? now;
 	const stepped = changeSession(counted, call.session, { startedAt, until: now + rules.sessionLives });
@@ -69,7 +63,7 @@ export function applyFrame(ledger: Ledger, call: FrameCall, at: number, rules: R
 		case "open":
 			return { ledger: stepped, expected: success(kind, 200, stateOf(stepped, context)) };
 		case "answers":
-			return answer(stepped, call, values, context);
+			return answer(stepped, values, context);
 		case "submit": {
 			const { asked, ...outcome } = submit(stepped, values, context);
 			if (asked || outcome.expected.status === 200) return outcome;
@@ -112,29 +106,17 @@ function sessionEnded(reason: string): Expected {
 }
 
 /** Validated answers cannot be replaced. */
-function answer(
-	ledger: Ledger,
-	{ fields }: FrameCall,
-	values: Record<string, string | undefined>,
-	context: Context,
-): Outcome {
+function answer(ledger: Ledger, { step, ...typed }: Values, context: Context): Outcome {
 	const session = ledger.sessions[context.name]!;
-	const { step, ...typed } = values;
-	const cleared = Object.keys(fields).filter((field) => context.rules.empty.includes(fields[field]));
-	const merged = { ...session.answers, ...typed } as Record<string, string>;
-	const kept = Object.entries(merged).filter(([field]) => !cleared.includes(field));
+	const answers = { ...session.answers, ...typed } as Record<string, string>;
 	const changed = changeSession(ledger, context.name, {
-		...(session.validatedAt === null && { answers: Object.fromEntries(kept) }),
+		...(session.validatedAt === null && { answers }),
 		step: step ?? session.step,
 	});
 	return { ledger: changed, expected: success("frame answers", 200, stateOf(changed, context)) };
 }
 
-function submit(
-	ledger: Ledger,
-	{ pin }: Record<string, string | undefined>,
-	context: Context,
-): Outcome & { asked: boolean } {
+function submit(ledger: Ledger, { pin }: Values, context: Context): Outcome & { asked: boolean } {
 	let isAsked = false;
 	const { name, partner, settings, now, rules } = context;
 	const session = ledger.sessions[name]!;
@@ -173,7 +155,7 @@ function submit(
 }
 
 /** The PIN of what is issued: whoever has the token may not try them all (0001). The right one clears the count. */
-function claimInFrame(ledger: Ledger, values: Record<string, string | undefined>, context: Context): Outcome {
+function claimInFrame(ledger: Ledger, values: Values, context: Context): Outcome {
 	const { name, rules } = context;
 	const { code, claim: mayClaim, triedPins } = ledger.sessions[name]!;
 	const isIssued = ledger.codes[code]!.certificate !== null;
@@ -189,7 +171,7 @@ function claimInFrame(ledger: Ledger, values: Record<string, string | undefined>
 }
 
 /** Once for each PIN: the download can be repeated until the session ends. */
-function claimOnce(ledger: Ledger, { pin }: Record<string, string | undefined>, context: Context): Outcome {
+function claimOnce(ledger: Ledger, { pin }: Values, context: Context): Outcome {
 	const { name, partner, settings, now, at, rules } = context;
 	const kind = "frame claim";
 	const { code, claim: mayClaim, validatedAt, answers } = ledger.sessions[name]!;

@@ -1,5 +1,3 @@
-import { isSellable } from "./apply-claim.ts";
-import { createCodes } from "./apply-codes.ts";
 import { type Moment, momentOf } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
 import {
@@ -11,44 +9,10 @@ import {
 	type Shape,
 	success,
 	time,
-	unavailable,
 } from "./expected.ts";
 import { type CodeState, changeCode, freeEmail, type Ledger, NO_ATTEMPTS } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus, listStatus } from "./statuses.ts";
-
-/**
- * Decisions, "a code that cannot be used any more": cancelled if it is not issued, and a new one with its own 14 days in
- * its place. A code is replaced once: repeating the call answers the same new code (0001).
- */
-export function applyReplace(ledger: Ledger, call: CallOf<"replace">, at: number, rules: Rules): Outcome {
-	const name = call.code.code;
-	const code = ledger.codes[name];
-	if (!code) return { ledger, expected: error("replace", "NOT_FOUND") };
-	const tell = (replacement: string) =>
-		success("replace", 200, {
-			p_code: made("code", replacement),
-			replaces: made("code", name),
-			partner_id: made("partner", code.partner),
-			product: code.product,
-		});
-	if (code.replacedBy !== null) {
-		const again = tell(code.replacedBy);
-		return { ledger, expected: { ...again, outcome: "replace again" } };
-	}
-	if (!isSellable(ledger, code.product, at, rules))
-		return { ledger, expected: unavailable("replace", "beyond the authority") };
-	const { now } = momentOf(ledger, code.partner, at, rules);
-	const { ledger: created, names } = createCodes(ledger, { ...code, quantity: 1 }, now);
-	const closes = code.certificate === null && code.cancelledAt === null;
-	const replaced = changeCode(created, name, {
-		...(closes && { cancelledAt: now }),
-		...freeEmail(code),
-		replacedBy: names[0]!,
-		updatedAt: now,
-	});
-	return { ledger: replaced, expected: tell(names[0]!) };
-}
 
 /** View of a code for ops. */
 function codeFacts(ledger: Ledger, name: string, now: number, rules: Rules): Record<string, Shape> {
@@ -87,7 +51,7 @@ export function applyOperate(ledger: Ledger, call: CallOf<"operate">, at: number
 	const code = ledger.codes[name];
 	if (!code) return { ledger, expected: error(verb, "NOT_FOUND") };
 	if (code.cancelledAt !== null && verb !== "cancel") return { ledger, expected: error(verb, "LOCKED") };
-	// A code without a holder cannot be validated or claimed again: it is replaced.
+	// A code without a holder cannot be validated or claimed again.
 	if (verb === "unblock" && code.validation?.erased) return { ledger, expected: error(verb, "LOCKED") };
 	if (verb === "block" && code.certificate)
 		return { ledger, expected: businessRejection(verb, "CODE_ALREADY_USED") };

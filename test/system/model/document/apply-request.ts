@@ -1,7 +1,7 @@
 import { isIssuable } from "./apply-claim.ts";
 import { barrier, rutAttemptsOf, rutBarrier } from "./attempts.ts";
-import { authenticate, type Moment, momentOf, type Reading, unauthorized } from "./authenticate.ts";
-import type { BeginCall, FinishCall, RequestCall } from "./calls.ts";
+import { authenticate, type Moment, momentOf, unauthorized } from "./authenticate.ts";
+import { type BeginCall, type FinishCall, malformed, type RequestCall, type Values } from "./calls.ts";
 import { type Admitted, concludeRequest, failRequest } from "./conclude-request.ts";
 import {
 	badShape,
@@ -15,9 +15,8 @@ import {
 import { fingerprintOf, keep, once } from "./idempotency.ts";
 import { changeCode, changePartner, type Ledger, ownerOf } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
-import { readFields } from "./read-fields.ts";
 import type { Rules } from "./rules.ts";
-import { lacksAddress, proofsOf, type Settings } from "./settings.ts";
+import { proofsOf, type Settings } from "./settings.ts";
 import { isExpired } from "./statuses.ts";
 
 /* A certificate_request in two parts: until the registry is asked, and from its answer on. */
@@ -30,8 +29,8 @@ interface Held {
 }
 
 /** The request's answer, if it has one without the registry; otherwise it is held, with no answer yet. */
-export function applyBegin(ledger: Ledger, { request }: BeginCall, now: number, reading: Reading): Outcome {
-	return applyRequest(ledger, request, now, reading, (admittedTo, admitted) => {
+export function applyBegin(ledger: Ledger, { request }: BeginCall, now: number, rules: Rules): Outcome {
+	return applyRequest(ledger, request, now, rules, (admittedTo, admitted) => {
 		const { partner, values } = admitted;
 		const { idempotency: header } = request;
 		const place = header === undefined ? null : `${partner}/${/^"(.*)"$/.exec(header)?.[1] ?? header}`;
@@ -49,7 +48,7 @@ export function applyBegin(ledger: Ledger, { request }: BeginCall, now: number, 
 }
 
 /** The held request's own answer. Its settings are those of when it began. */
-export function applyFinish(ledger: Ledger, { code }: FinishCall, now: number, { rules }: Reading): Outcome {
+export function applyFinish(ledger: Ledger, { code }: FinishCall, now: number, rules: Rules): Outcome {
 	const { call, admitted, place } = ledger.codes[code]!.running!.call as Held;
 	const outcome = concludeRequest(
 		changeCode(ledger, code, { running: null }),
@@ -62,7 +61,6 @@ export function applyFinish(ledger: Ledger, { code }: FinishCall, now: number, {
 /* POST /certificate_request (§4.1), in the order of decisions, "Order of checks". */
 
 const KIND = "request";
-type Values = Admitted["values"];
 
 /** Continues a call against which nothing stands but the registry's answer. */
 type Conclude = (ledger: Ledger, admitted: Admitted) => Outcome;
@@ -71,13 +69,12 @@ export function applyRequest(
 	ledger: Ledger,
 	call: RequestCall,
 	now: number,
-	reading: Reading,
+	rules: Rules,
 	conclude: Conclude = (admittedTo, admitted) =>
-		concludeRequest(admittedTo, admitted, momentOf(admittedTo, admitted.partner, now, reading.rules)),
+		concludeRequest(admittedTo, admitted, momentOf(admittedTo, admitted.partner, now, rules)),
 ): Outcome {
-	const caller = authenticate(ledger, call.key, now, reading);
+	const caller = authenticate(ledger, call.key);
 	if (!caller) return unauthorized(ledger, KIND);
-	const { rules } = reading;
 	const recent = caller.partner.emissions.filter((at) => at > now - rules.emissionWindow);
 	if (recent.length >= rules.emissions) {
 		const seconds = Math.max(1, Math.ceil((recent[0]! + rules.emissionWindow - now) / 1000));
@@ -85,8 +82,8 @@ export function applyRequest(
 	}
 	const counted = changePartner(ledger, caller.id, { emissions: [...recent, now] });
 	const left = rules.emissions - recent.length - 1;
-	const { values, problems } = readFields(KIND, call.fields, rules);
-	const sent = { partner: caller.id, settings: caller.partner.settings, values };
+	const problems = malformed(call.fields);
+	const sent = { partner: caller.id, settings: caller.partner.settings, values: call.fields as Values };
 	const repeatable = { ...call, ...sent, header: call.idempotency, fingerprint: fingerprintOf(call) };
 	const outcome =
 		problems.length > 0
@@ -112,8 +109,6 @@ export function admit(
 	// The 400s that only the settings ask for: still shape, so before the code is looked at.
 	const problems = conditionalProblems(settings, values, rules);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
-	// Decisions, "Delivery": nothing is spent. The settings stand before the code (0001).
-	if (lacksAddress(settings, rules)) return { ledger, expected: unavailable(KIND, "without an address") };
 	const closed = closedToValidation(KIND, ledger, { partner, name, rut: values.dni }, now, rules);
 	if (closed) return { ledger, expected: closed };
 	const code = ledger.codes[name]!;

@@ -1,7 +1,7 @@
 import { isIssuable } from "./apply-claim.ts";
 import { closedToValidation } from "./apply-request.ts";
-import { authenticate, type Moment, momentOf, type Reading, unauthorized } from "./authenticate.ts";
-import type { MakeSessionCall, SessionCall } from "./calls.ts";
+import { authenticate, type Moment, momentOf, unauthorized } from "./authenticate.ts";
+import { type MakeSessionCall, malformed, type SessionCall, type Values } from "./calls.ts";
 import {
 	badShape,
 	businessRejection,
@@ -16,8 +16,7 @@ import {
 import type { SessionState } from "./facts.ts";
 import { fingerprintOf, once } from "./idempotency.ts";
 import { changeCode, changeSession, type Ledger, nextName, ownerOf } from "./ledger.ts";
-import { readFields } from "./read-fields.ts";
-import { lacksAddress } from "./settings.ts";
+import type { Rules } from "./rules.ts";
 
 /** When and why a session ended, by itself when its time was over; null while it lives. */
 export function endOf({ end, until, completedAt }: SessionState, now: number): SessionState["end"] {
@@ -58,16 +57,10 @@ export function endByChange(
 
 const KIND = "make session";
 
-export function applyMakeSession(
-	ledger: Ledger,
-	call: MakeSessionCall,
-	now: number,
-	reading: Reading,
-): Outcome {
-	const { rules } = reading;
-	const caller = authenticate(ledger, call.key, now, reading);
+export function applyMakeSession(ledger: Ledger, call: MakeSessionCall, now: number, rules: Rules): Outcome {
+	const caller = authenticate(ledger, call.key);
 	if (!caller) return unauthorized(ledger, KIND);
-	const { values, problems } = readFields("session", call.fields, rules);
+	const problems = malformed(call.fields);
 	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
 	const repeatable = {
 		kind: KIND,
@@ -76,7 +69,7 @@ export function applyMakeSession(
 		fingerprint: fingerprintOf(call),
 	};
 	return once(ledger, repeatable, now, rules, (known) =>
-		make(known, caller.id, call, values, momentOf(known, caller.id, now, rules)),
+		make(known, caller.id, call, call.fields as Values, momentOf(known, caller.id, now, rules)),
 	);
 }
 
@@ -85,13 +78,12 @@ function make(
 	ledger: Ledger,
 	partner: string,
 	{ code: { code: name }, fields }: MakeSessionCall,
-	{ referenceId, dni, email }: Record<string, string | undefined>,
+	{ referenceId, dni, email }: Values,
 	{ now, at, rules }: Moment,
 ): Outcome {
 	const { settings } = ledger.partners[partner]!;
 	if (settings.mode === "B2B" && fields.claim !== undefined)
 		return { ledger, expected: badShape(KIND, ["claim"]) };
-	if (lacksAddress(settings, rules)) return { ledger, expected: unavailable(KIND, "without an address") };
 	const closed = closedToValidation(KIND, ledger, { partner, name, rut: dni }, now, rules);
 	if (closed) return { ledger, expected: closed };
 	if (!isIssuable(ledger, ledger.codes[name]!.product, at, rules))
@@ -132,14 +124,14 @@ function make(
 	};
 }
 
-export function applyShowSession(ledger: Ledger, call: SessionCall, at: number, reading: Reading): Outcome {
+export function applyShowSession(ledger: Ledger, call: SessionCall, at: number, rules: Rules): Outcome {
 	const { kind, session: name } = call;
-	const caller = authenticate(ledger, call.key, at, reading);
+	const caller = authenticate(ledger, call.key);
 	if (!caller) return unauthorized(ledger, kind);
 	const session = ledger.sessions[name];
 	if (!session || session.forgotten || ledger.codes[session.code]!.partner !== caller.id)
 		return { ledger, expected: error(kind, "NOT_FOUND") };
-	const { now } = momentOf(ledger, caller.id, at, reading.rules);
+	const { now } = momentOf(ledger, caller.id, at, rules);
 	const end = endOf(session, now);
 	if (kind === "show session" || end) {
 		const data = sessionFacts(name, { ...session, end });

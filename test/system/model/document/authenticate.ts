@@ -1,6 +1,6 @@
-import type { Call } from "./calls.ts";
-import { error, type Outcome } from "./expected.ts";
-import type { Ledger, PartnerState } from "./ledger.ts";
+import type { CallOf } from "./calls.ts";
+import { error, made, type Outcome, success } from "./expected.ts";
+import { type Ledger, nextName, type PartnerState } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
 /** When something happens to what is a partner's (decision 18). */
@@ -16,38 +16,30 @@ export function momentOf({ partners }: Ledger, partner: string, at: number, rule
 	return { now: at + (partners[partner]?.clockOffset ?? 0), at, rules };
 }
 
-/** Choice of the model where the documents leave one. */
-export interface Reading {
-	rules: Rules;
-	/** The key of a suspended partner still works within the 60 s that decisions grant. */
-	lingering: boolean;
-}
-
 export interface Caller {
 	id: string;
 	partner: PartnerState;
 }
 
-/** §5: whose key it is, or null for one that is missing, unknown, or of a suspended partner. */
-export function authenticate(ledger: Ledger, key: string, now: number, reading: Reading): Caller | null {
-	const partner = ledger.partners[key];
-	if (!partner) return null;
-	const end = partner.suspendedAt ?? Number.POSITIVE_INFINITY;
-	const lingers = reading.lingering ? reading.rules.lingering : 0;
-	return now < end + lingers ? { id: key, partner } : null;
+/** §5: whose key it is, or null for one that is missing or unknown. */
+export function authenticate({ partners }: Ledger, key: string): Caller | null {
+	const partner = partners[key];
+	return partner ? { id: key, partner } : null;
 }
-
-/** Whether the partner was suspended so lately that the service may not everywhere know. */
-export function mayLinger(ledger: Ledger, call: Call, now: number, rules: Rules): boolean {
-	if (!("key" in call) || MANAGE.includes(call.kind)) return false;
-	const lately = authenticate(ledger, call.key, now, { rules, lingering: true });
-	return lately !== null && authenticate(ledger, call.key, now, { rules, lingering: false }) === null;
-}
-
-/** Calls of scope `manage`: an ended key never lingers for them (0001). */
-export const MANAGE: readonly string[] = ["advance"];
 
 /** Decisions: the same body for every wrong key. */
 export function unauthorized(ledger: Ledger, kind: string): Outcome {
 	return { ledger, expected: { ...error(kind, "UNAUTHORIZED"), bytes: "401" } };
+}
+
+/** Creates a partner with a key of every scope. */
+export function applyCreatePartner(ledger: Ledger, { settings }: CallOf<"create partner">): Outcome {
+	const partner = nextName("p", ledger, "partners");
+	const state = { settings, clockOffset: 0, rutAttempts: {}, emissions: [] };
+	const facts = { id: made("partner", partner), ...settings };
+	const data = { partner: { $: "with", fields: facts }, api_key: made("key", partner) } as const;
+	return {
+		ledger: { ...ledger, partners: { ...ledger.partners, [partner]: state } },
+		expected: success("create partner", 201, { $: "with", fields: data }),
+	};
 }

@@ -1,4 +1,4 @@
-import type { NewSettings, SentSettings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
 
 /* The calls that act on codes and sessions, with the model's own names in place of the service's. */
 
@@ -17,11 +17,20 @@ export interface CodeName {
 /** `idempotency` is the header as it is sent, quotes and all. */
 interface Post extends PartnerCall {
 	idempotency?: string;
-	/** Every other field of the body, as it is sent; wrong types and unknown fields included. */
+	/** Every other field of the body, as it is sent. */
 	fields: Fields;
 }
 
 export type Fields = Record<string, unknown>;
+/** Values are canonical but for the case of an e-mail. */
+export type Values = Record<string, string | undefined>;
+
+const WELL_FORMED: Record<string, RegExp> = { pin: /^\d{4}$/, email: /@/ };
+
+/** Fields that are malformed: here a PIN or an e-mail at most. */
+export function malformed(fields: Fields): string[] {
+	return Object.keys(fields).filter((field) => WELL_FORMED[field]?.test(String(fields[field])) === false);
+}
 
 export interface BulkCall extends Post {
 	kind: "bulk";
@@ -86,11 +95,8 @@ export type Verb = "cancel" | "block" | "unblock";
 
 /** Ops' calls on partners and codes, and the oracles, by which nothing is ever wrong in the database. */
 export type OpsCall =
-	| { kind: "create partner"; settings: NewSettings }
-	| { kind: "change partner"; partner: string; change: SentSettings & { suspended?: boolean } }
+	| { kind: "create partner"; settings: Settings }
 	| { kind: "operate"; verb: Verb; code: CodeName; revocationReason?: string }
-	/** A new code in place of one that cannot be used any more. */
-	| { kind: "replace"; code: CodeName }
 	| { kind: "revoke certificate"; code: string; reason: string }
 	| { kind: "show code"; code: CodeName }
 	| { kind: "show certificate"; code: string }
@@ -116,8 +122,6 @@ export interface FinishCall {
 
 /** Events of the service without a call of HTTP. */
 export type Operation =
-	/** The partner becomes one of before, which could be without a delivery address. */
-	| { kind: "lose address"; partner: string }
 	/** A deployment that freezes the service, or ends that. */
 	| { kind: "deploy"; frozen: boolean }
 	/** A copy of the database; the copy in its place. */

@@ -1,6 +1,7 @@
 import { isIssuable, issue } from "./apply-claim.ts";
 import { attemptsLeft, cleared, clearRut, rutAfterFailure, spend, spendRut } from "./attempts.ts";
 import type { Moment } from "./authenticate.ts";
+import type { Values } from "./calls.ts";
 import {
 	businessRejection,
 	type Expected,
@@ -12,7 +13,7 @@ import {
 	time,
 	unavailable,
 } from "./expected.ts";
-import { fullName, identityOf, sameName, signOn } from "./identities.ts";
+import { fullName, identityOf, signOn } from "./identities.ts";
 import { type CertificateState, changeCode, type Ledger, ownerOf, type RutAttempts } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { proofsOf, type Settings } from "./settings.ts";
@@ -21,7 +22,7 @@ import { proofsOf, type Settings } from "./settings.ts";
  * Verdict of registry and single sign-on on a holder. The registry comes first, as in 0001: its refusal wins.
  * @returns `valid`, the code of a 406, or the error of a 503.
  */
-function judge(settings: Settings, values: Record<string, string | undefined>, rules: Rules): string {
+function judge(settings: Settings, values: Values, rules: Rules): string {
 	const { dni, serialNumber, fechaVencimiento, names, fLastname, mLastname, ssoCredential } = values;
 	const identity = identityOf(dni!);
 	if (identity?.says === "down") return "REGISTRY_UNAVAILABLE";
@@ -34,9 +35,9 @@ function judge(settings: Settings, values: Record<string, string | undefined>, r
 	// Reduced flow: names come from the registry, and mLastname and ssoCredential are accepted, not used (0001).
 	if (settings.require_cedula_serie) return "valid";
 	const named =
-		sameName(names!, identity.names) &&
-		sameName(fLastname!, identity.fatherSurname) &&
-		(mLastname === undefined || sameName(mLastname, identity.motherSurname));
+		names === identity.names &&
+		fLastname === identity.fatherSurname &&
+		(mLastname === undefined || mLastname === identity.motherSurname);
 	if (!named) return "NAME_MISMATCH";
 	// A credential that is not asked for is ignored.
 	if (!proofsOf(settings, rules).includes("ssoCredential")) return "valid";
@@ -53,7 +54,7 @@ export interface Admitted {
 	partner: string;
 	settings: Settings;
 	/** Canonical. */
-	values: Record<string, string | undefined>;
+	values: Values;
 	/** The RUT's failures as they were then. */
 	rut: RutAttempts | null;
 }

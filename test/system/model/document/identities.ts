@@ -48,16 +48,6 @@ export function fullName({ names, fatherSurname, motherSurname }: Identity): str
 	return [names, fatherSurname, motherSurname].filter((part) => part !== null).join(" ");
 }
 
-/** Decisions, "nombreCompleto": equal but for case, accents and repeated spaces. */
-export function sameName(sent: string, registered: string | null): boolean {
-	return plain(sent) === plain(registered ?? "");
-}
-
-function plain(name: string): string {
-	const letters = name.normalize("NFD").replace(/\p{M}/gu, "");
-	return letters.toLowerCase().trim().replace(/ +/g, " ");
-}
-
 /** Answer of the single sign-on for a credential: its owner, that it is nobody's, or nothing. */
 export function signOn(credential: string): { rut: string } | "rejected" | "down" {
 	if (credential === "sso-down") return "down";

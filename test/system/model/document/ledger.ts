@@ -11,7 +11,7 @@ export function ownerOf({ codes }: Ledger, partner: string, email: string): stri
 	return carrier?.validation?.rut ?? null;
 }
 
-/** Frees the e-mail of a code that is cancelled, lapsed or replaced, or whose holder was erased. */
+/** Frees the e-mail of a code that is cancelled or lapsed, or whose holder was erased. */
 export function freeEmail({ validation }: CodeState): Pick<CodeState, "validation"> {
 	return { validation: validation && { ...validation, email: null } };
 }
@@ -47,7 +47,6 @@ export interface Ledger {
 
 export interface PartnerState {
 	settings: Settings;
-	suspendedAt: number | null;
 	/** Offset of its own clock, ahead of the real one. */
 	clockOffset: number;
 	/** Attempts by RUT. */
@@ -74,8 +73,6 @@ export interface CodeState {
 	certificate: CertificateState | null;
 	cancelledAt: number | null;
 	blockedAt: number | null;
-	/** The code that ops gave in its place. */
-	replacedBy: string | null;
 	/** Ends of the latest security locks, of certificate_request and of certificate_claim: each stops its own call. */
 	requestLockedUntil: number | null;
 	claimLockedUntil: number | null;

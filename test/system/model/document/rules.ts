@@ -25,23 +25,13 @@ export const RULES = {
 	tellsRutAttempts: true as boolean,
 	/** Decisions: "the third such lock of a code is permanent". */
 	locksUntilBlocked: 3,
-	/** Decisions, "full flow": what a change to it that says nothing of single sign-on sets, and the proofs by its value. */
-	ssoInFullFlow: 1 as 0 | 1,
+	/** Decisions, "full flow": the proofs by `require_sso`. */
 	proofBySso: { 0: ["serialNumber"], 1: ["ssoCredential"] } as Record<0 | 1, readonly Proof[]>,
 	/** Proofs that `require_serial_with_sso` adds where single sign-on is one, by its value. */
 	besideSso: { 0: [], 1: ["serialNumber"] } as Record<0 | 1, readonly Proof[]>,
 	unaskedSerialIsIgnored: true as boolean,
 	unaskedSerialIsBlamed: false as boolean,
-	/** Decisions, "dni": the hyphen may be left out. "normalised instead of refused": what is dropped from `phone`. */
-	rutHyphen: /-?/ as RegExp,
-	phoneDrops: /[ ().-]/g as RegExp,
-	/** Decisions, "Delivery". */
-	b2bNeedsAddress: true as boolean,
-	/** Decisions: an optional field with such a value is as if it were not sent. */
-	empty: [null, ""] as readonly unknown[],
 	idempotency: DAY_MS,
-	/** Decisions: the key of a suspended partner may linger this long. */
-	lingering: MINUTE_MS,
 	/** Decisions: "life of a validation". */
 	validationLife: 90 * DAY_MS,
 	/** retention.md: a holder whose code was closed before it issued. */
@@ -89,7 +79,6 @@ export const RULES = {
 	/** Decisions, "bulk rejections": codes of this time count, but those of these statuses. */
 	quotaWindow: 14 * DAY_MS,
 	quotaLeavesOut: ["emitido"] as readonly string[],
-	quotaCountsReplacements: true as boolean,
 	/** Certificate profile: valid from this long before issuing. */
 	clockSkew: 5 * MINUTE_MS,
 	/** Decisions, "product". */

@@ -1,5 +1,5 @@
 import type { CallOf, Verb } from "../document/calls.ts";
-import type { NewSettings, SentSettings } from "../document/settings.ts";
+import type { Settings } from "../document/settings.ts";
 
 /* Calls with nothing wrong, on the first code. */
 
@@ -55,6 +55,8 @@ export interface Emphasis {
 	defective: number;
 	keyed: number;
 	held: number;
+	/** Number of codes that a partner may have made in 14 days. */
+	quota: number;
 	/** Number of codes that the sequence is mostly about. */
 	codes: number;
 	/** Whom requests are for: most often the code's own holder. */
@@ -77,10 +79,8 @@ export interface Emphasis {
 export const REQUEST_DEFECTS = [
 	"no serial",
 	"wrong serial",
-	"malformed serial",
 	"no expiry",
 	"wrong expiry",
-	"malformed expiry",
 	"names and no serial",
 	"no paternal name",
 	"wrong name",
@@ -90,20 +90,13 @@ export const REQUEST_DEFECTS = [
 	"another's credential",
 	"rejected credential",
 	"sign-on down",
-	"wrong check digit",
 	"malformed pin",
-	"no e-mail",
-	"empty e-mail",
-	"empty serial",
-	"empty optional fields",
-	"null optional fields",
 	"malformed e-mail",
 	"another pin",
-	"unknown field",
 ] as const;
 export type RequestDefect = (typeof REQUEST_DEFECTS)[number];
 
-export const CLAIM_DEFECTS = ["wrong pin", "wrong rut", "malformed pin", "no dni", "unknown field"] as const;
+export const CLAIM_DEFECTS = ["wrong pin", "wrong rut", "malformed pin"] as const;
 export type ClaimDefect = (typeof CLAIM_DEFECTS)[number];
 
 export const MOMENTS = [
@@ -115,7 +108,6 @@ export const MOMENTS = [
 	"validation lapses",
 	"rate is free",
 	"kept answer ends",
-	"key is gone",
 	"sale ends",
 	"issue ends",
 	"session ends",
@@ -199,14 +191,10 @@ export interface SessionCommand {
 
 type OpsCommand =
 	| { do: "operate"; verb: Verb; code: number; reason: string | null; times: number }
-	| { do: "replace"; code: number }
 	| { do: "revoke certificate"; code: number; reason: string }
-	| { do: "show"; what: "code" | "certificate"; code: number }
-	| { do: "create partner"; settings: NewSettings }
-	| { do: "change partner"; partner: number; change: SentSettings & { suspended?: boolean } }
-	| { do: "lose address"; partner: number };
+	| { do: "show"; what: "code" | "certificate"; code: number };
 
 export interface Sequence {
-	partners: NewSettings[];
+	partners: Settings[];
 	commands: Command[];
 }

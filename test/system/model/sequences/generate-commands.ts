@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { ClaimDefect, Command, Emphasis, RequestDefect, Who } from "./commands.ts";
-import { generateAnySettings, generateChange, likely } from "./generate-settings.ts";
+import { likely } from "./generate-settings.ts";
 
 /** Commands of only those sequences that are about them. */
 const SELDOM = new Set<string>([
@@ -92,20 +92,12 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 			reason: fc.constantFrom(null, "keyCompromise", "superseded"),
 			times: fc.constantFrom(1, 1, 2),
 		}),
-		replace: fc.record({ do: fc.constant("replace"), code }),
 		"revoke certificate": fc.record({
 			do: fc.constant("revoke certificate"),
 			code,
 			reason: fc.constantFrom("keyCompromise", "unspecified"),
 		}),
 		show: fc.record({ do: fc.constant("show"), what: fc.constantFrom("code", "certificate"), code }),
-		"create partner": fc.record({ do: fc.constant("create partner"), settings: generateAnySettings() }),
-		"change partner": fc.record({
-			do: fc.constant("change partner"),
-			partner,
-			change: generateChange(),
-		}),
-		"lose address": fc.record({ do: fc.constant("lose address"), partner }),
 		advance: fc.record({
 			do: fc.constant("advance"),
 			who: who(),

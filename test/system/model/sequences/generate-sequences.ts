@@ -19,6 +19,7 @@ const EVEN: Emphasis = {
 	defective: 3,
 	keyed: 2,
 	held: 0.5,
+	quota: 100_000,
 	codes: 4,
 	identities: [...ANYBODY.flatMap(() => ["bound", "bound", "bound", "bound"] as const), ...ANYBODY],
 	styles: Array.from({ length: 16 }, (_, i) => i),
@@ -53,7 +54,7 @@ const SHARES: Partial<Record<Profile, number>> = {
 function generateSequence(profile: Profile): fc.Arbitrary<Sequence> {
 	const emphasis: Emphasis = { ...EVEN, ...PROFILES[profile] };
 	return fc.record({
-		partners: fc.array(generateSettings(), { minLength: 1, maxLength: 3 }),
+		partners: fc.array(generateSettings(emphasis.quota), { minLength: 1, maxLength: 3 }),
 		commands: fc
 			.array(generateCommand(emphasis), { minLength: 1, maxLength: 30, size: "max" })
 			.map((commands) => [...emphasis.begins, ...commands]),

@@ -48,9 +48,6 @@ function until(command: Extract<Command, { do: "wait until" }>, ledger: Ledger, 
 		"session ends": Object.values(ledger.sessions).map(({ code, until }) =>
 			real(ledger.codes[code]!.partner, until),
 		),
-		"key is gone": Object.values(ledger.partners).map(({ suspendedAt }) =>
-			suspendedAt === null ? null : suspendedAt + RULES.lingering,
-		),
 	};
 	const moments = realTimes[command.moment].filter(
 		(at): at is number => at !== null && at > now && at < Number.MAX_SAFE_INTEGER,
@@ -99,7 +96,6 @@ const MAY_CHANGE = new Set([
 	"finish",
 	"claim",
 	"operate",
-	"replace",
 	"revoke certificate",
 	"make session",
 	"frame",
@@ -156,10 +152,7 @@ async function observe(
 		(name) => codes[name],
 	);
 	const owners = extent === "touched" ? touched.map((name) => codes[name]!.partner) : Object.keys(partners);
-	for (const partner of new Set(owners)) {
-		if (isSuspended(stage.ledger, partner)) continue;
-		await stage.make({ kind: "list", key: partner }, true);
-	}
+	for (const partner of new Set(owners)) await stage.make({ kind: "list", key: partner }, true);
 	for (const name of extent === "all" ? Object.keys(codes) : touched)
 		await observeCode(stage, name, extent === "all");
 }
@@ -177,24 +170,17 @@ function codeOf({ sessions }: Ledger, call: Call): string[] {
 /** @param closely - with what only ops see: the counts of attempts, the revocation. */
 async function observeCode(stage: Stage, name: string, closely: boolean): Promise<void> {
 	const { partner, certificate } = stage.ledger.codes[name]!;
-	const isAway = isSuspended(stage.ledger, partner);
 	const code = { code: name };
-	if (!isAway) await stage.make({ kind: "status", key: partner, code }, true);
-	if (isAway || closely) await stage.make({ kind: "show code", code }, true);
+	await stage.make({ kind: "status", key: partner, code }, true);
+	if (closely) await stage.make({ kind: "show code", code }, true);
 	if (certificate && closely) await stage.make({ kind: "show certificate", code: name }, true);
 }
 
 /** Observes what no later call would report: each session's end, and the database's own checks. */
 async function observeEnd(stage: Stage): Promise<void> {
 	const { codes, sessions } = stage.ledger;
-	for (const [session, { code }] of Object.entries(sessions)) {
-		const key = codes[code]!.partner;
-		if (!isSuspended(stage.ledger, key)) await stage.make({ kind: "show session", key, session }, true);
-	}
+	for (const [session, { code }] of Object.entries(sessions))
+		await stage.make({ kind: "show session", key: codes[code]!.partner, session }, true);
 	await stage.make({ kind: "reconcile" }, true);
 	await stage.make({ kind: "verify audit" }, true);
-}
-
-function isSuspended({ partners }: Ledger, partner: string): boolean {
-	return partners[partner]!.suspendedAt !== null;
 }

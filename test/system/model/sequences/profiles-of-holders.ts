@@ -12,8 +12,9 @@ import {
 const SUBMIT: Command = { ...STEP, at: "submit" };
 const PAUSE: Command = { do: "wait", milliseconds: 20 * MINUTE_MS };
 const LOCK_BOTH: readonly Command[] = [
-	{ ...REQUEST, defects: ["wrong serial"], times: 3 },
 	{ ...CLAIM, defects: ["wrong pin"], times: 5 },
+	{ ...REQUEST, defects: ["wrong serial"], times: 3 },
+	CLAIM,
 	{ do: "wait until", moment: "lock ends", of: 0, offBy: 0 },
 	{ do: "wait until", moment: "lock ends", of: 0, offBy: 0 },
 ];
@@ -114,7 +115,6 @@ export const PROFILES_OF_HOLDERS = {
 			request: 8,
 			claim: 6,
 			operate: 4,
-			replace: 2,
 			"wait until": 10,
 			status: 2,
 			freeze: 2,

@@ -9,8 +9,6 @@ export const PROFILES_OF_OPERATIONS = {
 	operations: {
 		weights: {
 			operate: 8,
-			replace: 4,
-			"change partner": 4,
 			"revoke certificate": 4,
 			show: 3,
 			claim: 5,
@@ -18,27 +16,11 @@ export const PROFILES_OF_OPERATIONS = {
 		},
 		defective: 0.5,
 	},
-	suspensions: {
-		weights: { "change partner": 10, "wait until": 8, status: 5, bulk: 3, advance: 3 },
-		moments: ["key is gone"],
-	},
-	// A B2B partner of before, which could be without a delivery address.
-	addresses: {
-		begins: [
-			{
-				do: "change partner",
-				partner: 0,
-				change: { mode: "B2B", delivery_email: "delivery@partner.example" },
-			},
-			{ do: "lose address", partner: 0 },
-		],
-		weights: { request: 12, "change partner": 12, "lose address": 4, "make session": 3 },
-		defective: 0.5,
-	},
 	// As many codes as may be created in 14 days, and what gives room for others.
 	quotas: {
-		begins: [{ do: "change partner", partner: 0, change: { max_codes_14_days: 6 } }, REQUEST, CLAIM],
-		weights: { bulk: 30, request: 8, claim: 8, operate: 4, replace: 4, "wait until": 8 },
+		quota: 6,
+		begins: [REQUEST, CLAIM],
+		weights: { bulk: 30, request: 8, claim: 8, operate: 4, "wait until": 8 },
 		defective: 0.3,
 		codes: 3,
 		moments: ["window ends"],
@@ -57,18 +39,17 @@ export const PROFILES_OF_OPERATIONS = {
 			"wait until": 4,
 			"end due sessions": 2,
 			operate: 2,
-			"change partner": 2,
 		},
 		defective: 2,
 		keyed: 2,
 		held: 0.5,
 		codes: 4,
-		moments: ["lock ends", "window ends", "session ends", "key is gone", "kept answer ends"],
+		moments: ["lock ends", "window ends", "session ends", "kept answer ends"],
 		requestTimes: [1, 1, 1, 3],
 	},
 	// One e-mail that several people give.
 	"e-mails": {
-		weights: { request: 30, operate: 8, replace: 4, claim: 2 },
+		weights: { request: 30, operate: 8, claim: 2 },
 		codes: 3,
 		defective: 0.5,
 		keyed: 0,
@@ -87,7 +68,6 @@ export const PROFILES_OF_OPERATIONS = {
 			bulk: 8,
 			"wait until": 12,
 			operate: 2,
-			replace: 2,
 			show: 2,
 			"run job": 12,
 		},
@@ -142,7 +122,7 @@ export const PROFILES_OF_OPERATIONS = {
 			{ do: "bulk", who: "owner", partner: 0, productCode: "FV00", quantity: 4, idempotency: null },
 			{ ...REQUEST, code: 5 },
 		],
-		weights: { bulk: 4, request: 50, claim: 20, replace: 4, "wait until": 16 },
+		weights: { bulk: 4, request: 50, claim: 20, "wait until": 16 },
 		defective: 0.5,
 		keyed: 0.5,
 		codes: 8,

@@ -137,10 +137,6 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			const call: Call = { kind: "operate", verb, code: name, ...(revocationReason && { revocationReason }) };
 			return repeat(call, command.times);
 		}
-		case "replace": {
-			const [name, code] = codeAt(ledger, command.code);
-			return [code?.running ? { kind: "finish", code: name.code } : { kind: "replace", code: name }];
-		}
 		case "revoke certificate": {
 			const [{ code }] = issuedAt(ledger, command.code);
 			return [{ kind: "revoke certificate", code, reason: command.reason }];
@@ -149,16 +145,6 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			return command.what === "code"
 				? [{ kind: "show code", code: codeAt(ledger, command.code)[0] }]
 				: [{ kind: "show certificate", code: issuedAt(ledger, command.code)[0].code }];
-		case "create partner":
-			return Object.keys(ledger.partners).length < 4
-				? [{ kind: "create partner", settings: command.settings }]
-				: [];
-		case "change partner":
-			return [
-				{ kind: "change partner", partner: partnerAt(ledger, command.partner), change: command.change },
-			];
-		case "lose address":
-			return [{ kind: "lose address", partner: partnerAt(ledger, command.partner) }];
 		case "make session":
 			return makeSession(command, ledger).map((call) => ({
 				...call,

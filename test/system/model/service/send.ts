@@ -3,7 +3,7 @@ import { forgetKeys } from "../../../../src/db/api-keys.ts";
 import { endDueSessions } from "../../../../src/jobs/end-onboarding-sessions.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { BOUND } from "../../../support/db.ts";
-import { type Answer, call as callService, ops, Partner } from "../../../support/service.ts";
+import { type Answer, call as callService, ops } from "../../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 import { frame } from "../../../support/widget.ts";
 import type {
@@ -26,13 +26,11 @@ const { settings, authority } = platform;
 export const AUTHORITY = { from: authority.notBefore.getTime(), until: authority.notAfter.getTime() };
 
 export function isOperation(call: Call): call is Operation {
-	return ["lose address", "deploy", "keep database", "set back", "end due sessions"].includes(call.kind);
+	return ["deploy", "keep database", "set back", "end due sessions"].includes(call.kind);
 }
 
-export async function operate(call: Operation, names: Names): Promise<void> {
+export async function operate(call: Operation): Promise<void> {
 	switch (call.kind) {
-		case "lose address":
-			return new Partner(names.valueOf("partner", call.partner)!, "").loseAddresses();
 		case "deploy":
 			return freeze(call.frozen);
 		case "end due sessions":
@@ -100,7 +98,7 @@ async function sendPartners(call: PartnersCall, names: Names): Promise<Answer> {
 		case "make session": {
 			const { dni, email, ...rest } = call.fields;
 			const prefill = dni !== undefined || email !== undefined ? { prefill: { dni, email } } : {};
-			return send("POST", SESSIONS, { p_code: spell(call.code, names), ...rest, ...prefill });
+			return send("POST", SESSIONS, { p_code: spell(call.code, names), ...rest, ...prefill, locale: "en" });
 		}
 		case "show session":
 		case "end session": {
@@ -142,14 +140,10 @@ async function sendOps(call: OpsCall, names: Names): Promise<Answer> {
 	switch (call.kind) {
 		case "create partner":
 			return createPartner(call);
-		case "change partner":
-			return ops("PATCH", `/partners/${names.valueOf("partner", call.partner)}`, call.change);
 		case "operate": {
 			const body = { reason: "model", revocation_reason: call.revocationReason };
 			return ops("POST", `${code(call.code)}/${call.verb}`, body);
 		}
-		case "replace":
-			return ops("POST", `${code(call.code)}/replace`, { reason: "model" });
 		case "revoke certificate":
 			return ops("POST", `${certificate(call.code, names)}/revoke`, { reason: call.reason });
 		case "show code":
