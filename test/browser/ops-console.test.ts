@@ -193,20 +193,3 @@ testWith(
 		await page.waitForURL("**/sign_in");
 	},
 );
-
-testWith("chromium", "a form on another site does nothing, though the browser is signed in", async () => {
-	const { id } = await sell();
-	const page = await signIn(DESKTOP);
-	const csrf = await page.inputValue("input[name=csrf]");
-	await page.goto(place().stranger);
-	await page.evaluate(`(() => {
-		const form = Object.assign(document.createElement("form"), { method: "post" });
-		form.action = ${JSON.stringify(`${place().url}/ops/console/partners/${id}/suspend`)};
-		form.append(Object.assign(document.createElement("input"), { name: "csrf", value: ${JSON.stringify(csrf)} }));
-		document.body.append(form);
-		form.submit();
-	})()`);
-	await page.waitForURL("**/ops/console/**");
-	await page.goto(`${place().url}/ops/console/partners/${id}`);
-	expect(await page.locator('form[action$="/suspend"]').count()).toBe(1);
-});

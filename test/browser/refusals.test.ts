@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { newPage, useBrowser } from "./browsers.ts";
-import { createPartner, type Partner, place } from "./partner.ts";
+import { createPartner, type Partner } from "./partner.ts";
 import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
@@ -105,36 +105,6 @@ testWith(
 
 testWith(
 	"chromium",
-	"EXPIRATION_DATE_MISMATCH leads to the date; mended, the certificate comes",
-	async () => {
-		const partner = await createPartner({ validate_vencimiento: 1 });
-		const steps: Typed[] = ["rut", "card", "expiry", "email", "pin"];
-		const { page, frame } = await sent(partner, { ...JUANA, expiry: "21-05-2031" }, steps);
-		await expectAt(frame, STEPS.expiry.title, "La fecha no coincide");
-		await expectAccessible(frame);
-		await picture(page, "refusal");
-		await answer(frame, ["expiry"]);
-		await acceptAndSend(frame);
-		await untilTitled(frame, READY);
-	},
-);
-
-testWith("chromium", "NAME_MISMATCH leads to the name", async () => {
-	const partner = await createPartner(FULL);
-	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-	await answer(frame, ["rut", "name"], { ...JUANA, names: "Juana" });
-	await signOn(page, frame, JUANA.rut);
-	await answer(frame, ["email", "pin"]);
-	await acceptAndSend(frame);
-	await expectAt(frame, STEPS.name.title, "Escriba todos sus nombres");
-	await answer(frame, ["name"]);
-	await acceptAndSend(frame);
-	await untilTitled(frame, READY);
-});
-
-testWith(
-	"chromium",
 	"a sign-in that is another person's, cancelled or not answered is said, and done again",
 	async () => {
 		const partner = await createPartner(FULL);
@@ -192,28 +162,32 @@ testWith("chromium", "RUT_MISMATCH leads to the RUT, EMAIL_IN_USE to the e-mail"
 	await untilTitled(second.frame, READY);
 });
 
-for (const change of [{ require_cedula_serie: 1, require_sso: 0 }, { require_serial_with_sso: 1 }])
-	testWith(
-		"chromium",
-		`what the configuration asks for since a moment ago is asked for then: ${JSON.stringify(change)}`,
-		async () => {
-			const partner = await createPartner(FULL);
-			const page = await newPage();
-			const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-			await answer(frame, ["rut", "name"]);
-			await signOn(page, frame, JUANA.rut);
-			await answer(frame, ["email", "pin"]);
-			await partner.change({ ...change, validate_vencimiento: 1 });
-			await acceptAndSend(frame);
-			await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
-			await answer(frame, ["card"]);
-			await acceptAndSend(frame);
-			await expectAt(frame, STEPS.expiry.title, "Ahora se pide la fecha");
-			await answer(frame, ["expiry"]);
-			await acceptAndSend(frame);
-			await untilTitled(frame, READY);
-		},
-	);
+testWith(
+	"chromium",
+	"EXPIRATION_DATE_MISMATCH leads to the date, NAME_MISMATCH to the name; what is asked for since a moment ago is asked for then",
+	async () => {
+		const partner = await createPartner({ ...FULL, validate_vencimiento: 1 });
+		const page = await newPage();
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		await answer(frame, ["rut", "expiry", "name"], { ...JUANA, names: "Juana", expiry: "21-05-2031" });
+		await signOn(page, frame, JUANA.rut);
+		await answer(frame, ["email", "pin"]);
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.expiry.title, "La fecha no coincide");
+		await expectAccessible(frame);
+		await picture(page, "refusal");
+		await answer(frame, ["expiry"]);
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.name.title, "Escriba todos sus nombres");
+		await answer(frame, ["name"]);
+		await partner.change({ require_serial_with_sso: 1 });
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
+		await answer(frame, ["card"]);
+		await acceptAndSend(frame);
+		await untilTitled(frame, READY);
+	},
+);
 
 testWith(
 	"chromium",
@@ -296,29 +270,6 @@ testWith("chromium", "another validation of the same RUT: the holder waits and t
 	await untilTitled(frame, READY);
 });
 
-testWith(
-	"chromium",
-	"a code that is blocked or cancelled ends its session, and the page says who helps",
-	async () => {
-		const partner = await createPartner();
-		for (const verb of ["block", "cancel"] as const) {
-			const code = await partner.buyCode();
-			const page = await newPage();
-			const frame = await openWidget(page, await partner.session(code));
-			await answer(frame, REDUCED);
-			await untilTitled(frame, REVIEW);
-			await partner.operate(code, verb);
-			await acceptAndSend(frame);
-			await untilTitled(frame, "Esta sesión terminó");
-			expect(await refusalIn(frame)).toBe(
-				"El código de compra fue anulado o bloqueado. Pida ayuda a Tienda Andes.",
-			);
-			await expectAccessible(frame);
-			expect((await storyOf(page)).at(-1)).toBe("failed SESSION_CODE_CLOSED");
-		}
-	},
-);
-
 testWith("chromium", "more than ten validations a minute: the holder tries again in a moment", async () => {
 	const partner = await createPartner();
 	const page = await newPage();
@@ -369,16 +320,3 @@ testWith(
 		}
 	},
 );
-
-testWith("chromium", "an address of no session, and one without its token, say what to do", async () => {
-	const page = await newPage();
-	const { url } = place();
-	const response = await page.goto(`${url}/onboarding/os_0000000000000000`);
-	expect(response?.status()).toBe(404);
-	await untilTitled(page, "No encontramos esta sesión");
-	const partner = await createPartner();
-	const session = await partner.session(await partner.buyCode());
-	await page.goto(session.url.split("#")[0]!);
-	await untilTitled(page, "No encontramos esta sesión");
-	await expectAccessible(page);
-});

@@ -2,10 +2,8 @@ import type { Page } from "playwright-core";
 import { describe, expect } from "vitest";
 import { RECEIPT } from "../../src/texts/widget-receipt.ts";
 import { testWith } from "../interop/tool-test.ts";
-import { expectAccessible } from "./accessibility.ts";
 import { DESKTOP, ENGINE, NARROW, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
-import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
 	answer,
@@ -14,7 +12,6 @@ import {
 	embed,
 	JUANA,
 	openWidget,
-	press,
 	REVIEW,
 	STEPS,
 	signOn,
@@ -207,70 +204,4 @@ testWith(ENGINE, "with the keyboard alone, from the first field to the certifica
 	await page.keyboard.press("Space");
 	await page.keyboard.press("Enter");
 	await untilTitled(page, "Su certificado está listo");
-});
-
-/** Every step of the longest flow, looked at: axe, in light and dark, and the documentation's pictures. */
-testWith(
-	ENGINE,
-	"axe finds nothing on any step, light or dark, and the first error is announced",
-	async () => {
-		const partner = await createPartner({ ...FULL, validate_vencimiento: 1 }, { accent: "#0b7a53" });
-		const page = await newPage();
-		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-		const look = async (name: string) => {
-			for (const colorScheme of ["dark", "light"] as const) {
-				await page.emulateMedia({ colorScheme });
-				await expectAccessible(frame);
-			}
-			await picture(page, name);
-		};
-		await untilTitled(frame, STEPS.rut.title);
-		// Nothing comes before it, and a shop's page keeps its focus.
-		expect(await frame.getByRole("button", { name: "Volver" }).count()).toBe(0);
-		expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
-		const rut = frame.getByLabel("RUT", { exact: true });
-		await rut.fill("11.111.111-2");
-		await look("rut");
-		const error = frame.locator("#dni-error");
-		expect(await error.textContent()).toContain("dígito verificador");
-		expect(await error.getAttribute("aria-live")).toBe("polite");
-		expect(await rut.getAttribute("aria-invalid")).toBe("true");
-		await rut.fill(JUANA.rut);
-		expect(await rut.getAttribute("aria-invalid")).toBeNull();
-		await press(frame, "Continuar");
-		for (const step of ["expiry", "name"] as const) {
-			await untilTitled(frame, STEPS[step].title);
-			await STEPS[step].answer(frame, JUANA);
-			await look(step);
-			await press(frame, "Continuar");
-		}
-		await untilTitled(frame, "Confirme que es usted");
-		await look("sign-on");
-		await signOn(page, frame, JUANA.rut);
-		for (const step of ["email", "pin"] as const) {
-			await untilTitled(frame, STEPS[step].title);
-			await STEPS[step].answer(frame, JUANA);
-			await look(step);
-			await press(frame, "Continuar");
-		}
-		await untilTitled(frame, REVIEW);
-		await look("review");
-		await acceptAndSend(frame);
-		await untilTitled(frame, "Su certificado está listo");
-		await look("ready");
-	},
-);
-
-testWith(ENGINE, "axe finds nothing on the card's step, nor where the certificate was sent", async () => {
-	const partner = await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" });
-	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-	await answer(frame, ["rut"]);
-	await untilTitled(frame, STEPS.card.title);
-	await expectAccessible(frame);
-	await picture(page, "card");
-	await answer(frame, ["card", "email", "pin"]);
-	await acceptAndSend(frame);
-	await untilTitled(frame, "Su certificado fue emitido");
-	await expectAccessible(frame);
 });
