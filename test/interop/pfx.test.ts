@@ -6,7 +6,6 @@ import type { PfxProfile } from "../../src/x509/pfx.ts";
 import { createTestAuthority, issueInput, maria, now, pin } from "../unit/x509/test-authority.ts";
 import { checkMacWithPkijs, openWithForge, openWithPkijs } from "./pfx-library-openers.ts";
 import {
-	describeWithOpenssl,
 	encodePem,
 	openWithCerttool,
 	openWithKeytool,
@@ -89,30 +88,6 @@ describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) 
 			expect(verifyWithOpenssl({ leaf: encodePem(leaf), issuing, root }, now)).toMatch(/: OK\n$/);
 		});
 	}
-
-	testWith(
-		"openssl",
-		"openssl reads RUT, names and uses where the Chilean readers look for them",
-		async () => {
-			const { leaf } = await issueWith("rsa-2048", { holder: { ...maria, rut: "7654302-K" } });
-			const text = describeWithOpenssl(encodePem(leaf));
-			const subject = /Subject:\n((?: {12}.*\n)+)/.exec(text)?.[1]?.trim().split(/\n */);
-			expect(subject).toEqual([
-				"C=CL",
-				`CN=${maria.fullName}`,
-				`emailAddress=${maria.email}`,
-				"serialNumber=7654302-K",
-				"title=PERSONA NATURAL",
-			]);
-			expect(text).toContain(
-				"Issuer Alternative Name: \n                othername: 1.3.6.1.4.1.8321.2::76123456-0\n",
-			);
-			expect(text).toContain(`othername: 1.3.6.1.4.1.8321.1::7654302-K, email:${maria.email}\n`);
-			expect(text).toContain("Digital Signature, Non Repudiation, Key Encipherment\n");
-			expect(text).toContain("TLS Web Client Authentication, E-mail Protection\n");
-			expect(text).toContain("Serial Number:\n            41:42:43:44:45:46:47:48:49:4a:4b:4c:4d:4e:4f:50\n");
-		},
-	);
 
 	for (const [tool, open] of Object.entries(openers) as [keyof typeof openers, typeof openWithOpenssl][]) {
 		testWith(

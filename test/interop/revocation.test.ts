@@ -133,16 +133,6 @@ describe("RFC 6960: openssl ocsp asks the service", () => {
 		expect(text).toContain("Response verify OK");
 		expect(text).toMatch(/0x7A0+1: unknown/);
 	});
-	testWith(
-		"openssl",
-		"and finds that the responder is delegated, not to be checked itself, and named by its key",
-		async () => {
-			const { text } = await ask("-no_nonce", "-cert", "good.pem");
-			expect(text).toContain("OCSP Signing");
-			expect(text).toContain("OCSP No Check");
-			expect(text).toMatch(/Responder Id: [0-9A-F]{40}/);
-		},
-	);
 	testWith("openssl", "by GET, from a request it wrote to a file", async () => {
 		await files.openssl("ocsp -issuer issuing.pem -cert revoked.pem -no_nonce -reqout req.der");
 		const request = encodeURIComponent(readFileSync(files.path("req.der")).toString("base64"));
@@ -195,15 +185,6 @@ describe("RFC 5280 §5: the CRL", () => {
 			expect(text).not.toContain(serials.good);
 		},
 	);
-	testWith("certtool", "certtool --verify-crl accepts it", async () => {
-		await downloadCrl();
-		const { text, code } = await files.run(
-			"certtool",
-			..."--verify-crl --load-ca-certificate issuing.pem --infile crl.pem".split(" "),
-		);
-		expect(text).toMatch(/Verification output: Verified/);
-		expect(code).toBe(0);
-	});
 	const VERIFY = "verify -crl_check -x509_strict -CAfile root.pem -untrusted issuing.pem";
 	for (const name of ["good", "revoked", "cancelled"])
 		testWith(

@@ -16,7 +16,7 @@ import {
 	unsettledIn,
 } from "../../support/look-inside.ts";
 import { dropQueue, runCron } from "../../support/receiver.ts";
-import { type Answer, freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
+import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
 
 const LEASE_OVER = MINUTE_MS + 1;
@@ -231,22 +231,12 @@ interface Refused {
 	afterwards?: number;
 }
 
-const operate =
-	(verb: string) =>
-	({ pCode }: Ready) =>
-		ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
 const validate = ({ partner, pCode }: Ready) => partner.request({ pCode, ...JUANA });
 const times = (n: number, call: Call) => async (ready: Ready) => {
 	for (let i = 0; i < n; i++) await call(ready, {});
 };
 
 const REFUSED: Record<string, Refused> = {
-	"423": {
-		prepare: async (ready) => [await validate(ready), await operate("block")(ready)],
-		call: claim(),
-		answered: [423, "LOCKED"],
-		end: operate("unblock"),
-	},
 	"429 of a security lock": {
 		prepare: async (ready) => [await validate(ready), await times(5, claim({ pin: "0000" }))(ready)],
 		call: claim(),
@@ -275,7 +265,6 @@ const REFUSED: Record<string, Refused> = {
 		call: claim(),
 		answered: [500, "INTERNAL_ERROR"],
 	},
-	"404": { call: claim(), answered: [404, "NOT_FOUND"], end: validate },
 	"403": {
 		settings: { allowed_products: ["FV01"] },
 		call: ({ partner }, headers) => partner.bulk(1, "FV02", headers),
@@ -294,13 +283,7 @@ const REFUSED: Record<string, Refused> = {
 test.each(Object.entries(REFUSED))(
 	'decision "Idempotency": %s is never kept',
 	{
-		tags: [
-			"idempotency-not-423",
-			"idempotency-not-lock",
-			"idempotency-not-rate",
-			"idempotency-not-500",
-			"idempotency-not-4xx",
-		],
+		tags: ["idempotency-not-lock", "idempotency-not-rate", "idempotency-not-500", "idempotency-not-4xx"],
 	},
 	async (_, { settings, prepare, call, answered, end, afterwards = 200 }) => {
 		const ready = await activeCode({ ...settings });
@@ -312,32 +295,6 @@ test.each(Object.entries(REFUSED))(
 		expect([late.status, isReplay(late)]).toEqual([afterwards, false]);
 	},
 );
-
-test('decision "Idempotency": what is answered while a validation runs is never kept: 202, and 406 of this code or another', {
-	tags: ["idempotency-not-202", "idempotency-not-other-validation"],
-}, async () => {
-	const { partner, pCode } = await validatedCode();
-	const other = await partner.code();
-	const registry = holdRegistry();
-	const running = partner.request({ pCode, ...JUANA });
-	await vi.waitUntil(registry.isAsked, { interval: 1 });
-	const calls = ([claim(), request({}), request({ pCode: other })] as const).map((call) => {
-		const key = freshKey();
-		return () => call({ partner, pCode }, key);
-	});
-	const early = await Promise.all(calls.map((call) => call()));
-	expect(early.map(({ status, body }) => [status, body.details?.[0].code ?? body.error])).toEqual([
-		[202, "VALIDATION_IN_PROGRESS"],
-		[406, "OTHER_VALIDATION_IN_PROGRESS"],
-		[406, "OTHER_VALIDATION_IN_PROGRESS"],
-	]);
-	registry.release();
-	await running;
-	for (const call of calls.toReversed()) {
-		const late = await call();
-		expect([late.status, isReplay(late)]).toEqual([200, false]);
-	}
-});
 
 test('decision "Idempotency": 503 of D1 is never kept', {
 	tags: ["idempotency-not-503"],

@@ -337,7 +337,12 @@ describe("changes by ops", () => {
 });
 
 test('decision "Idempotency": kept are 406 but for a running validation and 201; never 202, 423, 429, 5xx', {
-	tags: ["idempotency-kept-answers"],
+	tags: [
+		"idempotency-kept-answers",
+		"idempotency-not-202",
+		"idempotency-not-423",
+		"idempotency-not-other-validation",
+	],
 }, () => {
 	const kept =
 		"already_issued code_already_used code_expired serial_number_required expiration_date_required email_in_use id_card_mismatch no_card_in_force expiration_date_mismatch name_mismatch sso_rejected rut_mismatch credentials_mismatch";

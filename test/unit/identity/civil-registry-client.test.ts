@@ -111,11 +111,6 @@ describe("an answer that follows the contract", () => {
 		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: juana });
 	});
 
-	test("may name its charset", async () => {
-		const { client } = registryAnswering(text(JSON.stringify(valid), "Application/JSON; charset=utf-8"));
-		expect((await client.lookUp(asked)).kind).toBe("found");
-	});
-
 	test.each(["not_found", "holder_deceased", "serial_mismatch", "card_reported_lost", "card_expired"])(
 		"rejects with %s",
 		async (reason) => {

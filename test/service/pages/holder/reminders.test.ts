@@ -78,19 +78,6 @@ test("certificate.expiring 60, 30 and 7 days before, once each; the holder 30 an
 	for (const { text } of sent) expect(text).toContain("Para renovarlo, contacte a Partner under test.");
 });
 
-test("a certificate of 30 days is reminded of on day 7 alone; without subscription and setting nobody is", {
-	tags: ["reminder-days"],
-}, async () => {
-	const [hears, deaf] = [await Partner.create(HEARS), await Partner.create({ webhook_url: HOOK })];
-	const { end } = await issue(hears, "FV00");
-	await issue(deaf, "FV00", { email: "other@example.cl" });
-	expect(await remind("certificates")).toBe(0);
-	setTime(end - 8 * DAY_MS);
-	expect(await remind("certificates")).toBe(0);
-	setTime(end - 7 * DAY_MS);
-	expect(await remind("certificates")).toBe(1);
-});
-
 test("renews: the serial of a certificate of the same RUT and partner, recorded, shown, and no reminder any more", {
 	tags: ["renewal"],
 }, async () => {

@@ -5,7 +5,7 @@ import { app } from "../../../../src/app.ts";
 import type { Bindings } from "../../../../src/bindings.ts";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import type { Browser } from "../../../support/browser.ts";
-import { act, signIn, textOf } from "../../../support/console.ts";
+import { act, signIn } from "../../../support/console.ts";
 import { dumpRegister } from "../../../support/look-inside.ts";
 import { holdQueue } from "../../../support/receiver.ts";
 import { call, freshService, Partner } from "../../../support/service.ts";
@@ -137,17 +137,6 @@ test("reminders are switched, and the page says what applies", { tags: ["console
 	expect(text).toContain('checked=""');
 	await act(browser, "/console/reminders");
 	expect((await settings()).holder_reminders).toBe(false);
-});
-
-test("in the sandbox the page says how far the partner's clock is ahead", {
-	tags: ["console-settings"],
-}, async () => {
-	const shown = async (language: string) =>
-		textOf((await browser.open(`/console/settings?lang=${language}`)).text);
-	expect(await shown("es")).toMatch(/Su reloj no está adelantado: .* \(hora de Chile\)\./);
-	for (const advance of ["P15D", "PT1H31M"]) await partner.desk("POST", "/sandbox/clock", { advance });
-	expect(await shown("es")).toContain("Su reloj va 15 días, 1 hora, 31 minutos adelante del real: ");
-	expect(await shown("en")).toContain("Your clock is 15 days, 1 hour, 31 minutes ahead of the real one: ");
 });
 
 test("while D1 is being restored pages are shown and nothing is done", {
