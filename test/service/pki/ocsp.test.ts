@@ -141,29 +141,22 @@ describe("RFC 6960: /pki/ocsp", () => {
 		throw new Error("no request with both");
 	});
 
-	const octets = (length: number) => new Uint8Array(length).fill(0x30);
-	test.each<[string, string, RequestInit]>([
-		["GET without a request", "/ocsp", {}],
-		["GET with an empty one", "/ocsp/", {}],
-		["GET with what is not base64", "/ocsp/%00%FF%ZZ", {}],
-		["GET with what is not URL-encoded", "/ocsp/%ZZ", {}],
-		["GET with what is not DER", "/ocsp/AAAA", {}],
-		["GET with HTML", `/ocsp/${encodeURIComponent("<script>")}`, {}],
-		["GET with a long one", `/ocsp/${"MIIB".repeat(3000)}`, {}],
-		["POST without a body", "/ocsp", { method: "POST" }],
-		[
-			"POST with JSON",
-			"/ocsp",
-			{ method: "POST", body: "{}", headers: { "content-type": "application/json" } },
-		],
-		["POST with random octets", "/ocsp", { method: "POST", body: octets(200) }],
-		["POST with too many", "/ocsp", { method: "POST", body: octets(4097) }],
-		["POST with far too many", "/ocsp", { method: "POST", body: octets(3_000_000) }],
-	])("§4.2.1: answers malformedRequest, in OCSP, to %s", async (_name, path, init) => {
-		const { response, body } = await fetchPki(path, init);
-		expect([response.status, bytesToHex(body)]).toEqual([200, MALFORMED]);
-		expect(response.headers.get("content-type")).toBe("application/ocsp-response");
-		expect(response.headers.get("cache-control")).toBe("no-store");
+	test("§4.2.1: answers malformedRequest, in OCSP, to what is no request", async () => {
+		const paths = ["/ocsp/", "/ocsp/%00%FF%ZZ", "/ocsp/%ZZ", "/ocsp/AAAA", `/ocsp/${"MIIB".repeat(3000)}`];
+		const octets = [200, 4097, 3_000_000].map((length) => new Uint8Array(length).fill(0x30));
+		for (const [path, init] of [
+			...["/ocsp", ...paths, `/ocsp/${encodeURIComponent("<script>")}`].map((path) => [path, {}] as const),
+			...[undefined, "{}", ...octets].map((body) => ["/ocsp", { method: "POST", body }] as const),
+		]) {
+			const { response, body } = await fetchPki(path, init as RequestInit);
+			expect([path.slice(0, 99), response.status, bytesToHex(body)]).toEqual([
+				path.slice(0, 99),
+				200,
+				MALFORMED,
+			]);
+			expect(response.headers.get("content-type")).toBe("application/ocsp-response");
+			expect(response.headers.get("cache-control")).toBe("no-store");
+		}
 	});
 
 	test("RFC 9110 §9.3.2: HEAD is GET without its body, and another method is 405", async () => {

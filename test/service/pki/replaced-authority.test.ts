@@ -165,15 +165,11 @@ test("a replaced authority whose four settings are empty is one that was taken a
 	expect(authorities.map(({ keyId }) => keyId)).toEqual([platform.authority.keyId]);
 });
 
-test.for([
-	"RETIRED_10_ISSUING_KEY",
-	"RETIRED_ISSUING_KEY",
-	"RETIRED_0_OCSP_KEY",
-	"RETIRED_1_ROOT_CRL",
-	"RETIRED_1_ISSUING_KEY_",
-])("a setting named %s does not start: it would be read by nobody", async (name) => {
-	for (const value of ["secret-value", ""]) {
-		const refused = platformOf({ ...replaced, [name]: value } as unknown as Bindings);
-		await expect(refused).rejects.toThrow(`${name} is not a setting`);
-	}
+test("a setting of no name that is read does not start", async () => {
+	const names = ["RETIRED_10_ISSUING_KEY", "RETIRED_ISSUING_KEY", "RETIRED_0_OCSP_KEY", "RETIRED_1_ROOT_CRL"];
+	for (const name of [...names, "RETIRED_1_ISSUING_KEY_"])
+		for (const value of ["secret-value", ""]) {
+			const refused = platformOf({ ...replaced, [name]: value } as unknown as Bindings);
+			await expect(refused).rejects.toThrow(`${name} is not a setting`);
+		}
 });

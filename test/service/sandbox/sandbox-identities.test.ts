@@ -131,16 +131,17 @@ describe("the sandbox registry turns away", () => {
 	const url = "https://registry.sandbox/v1/identity-checks";
 	const post = (body: string) => new Request(url, { method: "POST", body });
 
-	test.each([
-		["another path", 404, () => new Request("https://registry.sandbox/v1/other", { method: "POST" })],
-		["another method", 405, () => new Request(url)],
-		["a body that is not JSON", 400, () => post("rut=11111111-1")],
-		["a RUT that is not canonical", 400, () => post('{"rut":"11.111.111-1","cardSerial":null}')],
-		["a serial that is not canonical", 400, () => post('{"rut":"11111111-1","cardSerial":"a222222222"}')],
-		["a missing serial", 400, () => post('{"rut":"11111111-1"}')],
-		["an extra member", 400, () => post('{"rut":"11111111-1","cardSerial":null,"pin":"1234"}')],
-	])("%s", async (_, status, request) => {
-		expect((await answerIdentityCheck(request())).status).toBe(status);
+	test("a call that is none", async () => {
+		for (const [status, request] of [
+			[404, new Request("https://registry.sandbox/v1/other", { method: "POST" })],
+			[405, new Request(url)],
+			[400, post("rut=11111111-1")],
+			[400, post('{"rut":"11.111.111-1","cardSerial":null}')],
+			[400, post('{"rut":"11111111-1","cardSerial":"a222222222"}')],
+			[400, post('{"rut":"11111111-1"}')],
+			[400, post('{"rut":"11111111-1","cardSerial":null,"pin":"1234"}')],
+		] as const)
+			expect((await answerIdentityCheck(request)).status).toBe(status);
 	});
 });
 

@@ -232,14 +232,28 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		expect(await newer.partner.status(newer.pCode)).toBe("IN_ONBOARDING");
 	});
 
-	test("by its partner, who may repeat it", async () => {
+	test.each<[string, string, (made: Made) => Promise<unknown>]>([
+		["its partner", "cancelled", endSession],
+		["a validation by API", "superseded", ({ partner, pCode }) => partner.request({ pCode, ...JUANA })],
+		[
+			"the cancellation of its code",
+			"code_closed",
+			({ pCode }) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" }),
+		],
+	])("by %s, not by a validation that fails; its partner may end it again", async (_, reason, act) => {
 		const made = await session();
 		await typeAll(made);
-		const ended = await endSession(made);
-		expect([ended.status, (await endSession(made)).text]).toEqual([200, ended.text]);
-		await endedWith(made, "cancelled");
+		const { partner, pCode } = made;
+		await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
+		expect(await partner.status(pCode)).toBe("IN_ONBOARDING");
+		await act(made);
+		await endedWith(made, reason);
 		expect(await progressOf(made)).toEqual([]);
+		const again = await endSession(made);
+		expect([again.status, again.text]).toEqual([200, (await endSession(made)).text]);
+		await endedWith(made, reason);
 	});
+
 	test("while another call validates its code: 406, nothing changed; one that is over says so", async () => {
 		const { partner, pCode } = await activeCode();
 		const over = await sessionOf(partner, pCode);
@@ -275,26 +289,6 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 			() => frame(made, "PUT", "/answers", { dni: JUANA.dni, step: "email" }),
 		);
 		expect([refusal(saved), ends]).toEqual([[401, "UNAUTHORIZED", "SESSION_CANCELLED"], [1]]);
-		expect(await progressOf(made)).toEqual([]);
-	});
-
-	test("by a validation that succeeds by API, not by one that fails", async () => {
-		const made = await session();
-		await typeAll(made);
-		const { partner, pCode } = made;
-		await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
-		expect(await partner.status(pCode)).toBe("IN_ONBOARDING");
-		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-		await endedWith(made, "superseded");
-		expect(await progressOf(made)).toEqual([]);
-		expect(await partner.status(pCode)).toBe("VALIDATED");
-	});
-
-	test("by the cancellation of its code", async () => {
-		const made = await session();
-		await typeAll(made);
-		await ops("POST", `/pcodes/${made.pCode}/cancel`, { reason: "test" });
-		await endedWith(made, "code_closed");
 		expect(await progressOf(made)).toEqual([]);
 	});
 

@@ -130,15 +130,12 @@ test("two runs at once take one digest", async () => {
 	expect(await faults()).toEqual([]);
 });
 
-test("the last row of a chain removed, and its entity put back: the day's digest tells", async () => {
+test("the last row of a chain removed, and its entity put back, or both gone as a whole: the day's digest tells", async () => {
 	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `code:${pCode}`);
 	await env.DB_2.prepare("UPDATE purchase_codes SET version = 2, issued_at = NULL WHERE code = ?")
 		.bind(pCode)
 		.run();
 	expect(await faults()).toEqual([FIRST_DAY]);
-});
-
-test("a whole entity removed with all its rows: the day's digest tells", async () => {
 	await tamper("DELETE FROM audit_events WHERE entity = ?", `code:${pCode}`);
 	await env.DB_2.prepare("DELETE FROM purchase_codes WHERE code = ?").bind(pCode).run();
 	expect(await faults()).toEqual([FIRST_DAY]);
@@ -338,14 +335,13 @@ test("a second restore to a time within the first one's period: each day keeps a
 	expect(await faults()).toEqual(["code@4 unkeyed", "digest:2031-03-11:partner@10 contradicted"]);
 });
 
-test.each(["2026-11-21", "yesterday", new Date(NOON + 40 * DAY_MS).toISOString(), null])(
-	"a restore to %s is 400",
-	async (restored_to) => {
+test("a restore to what is no moment of the past is 400", async () => {
+	for (const restored_to of ["2026-11-21", "yesterday", new Date(NOON + 40 * DAY_MS).toISOString(), null]) {
 		const { status, body } = await ops("POST", "/restores", { restored_to, reason: "test" });
-		expect([status, body.details[0].field]).toEqual([400, "restored_to"]);
-		expect(await logged()).toHaveLength(1);
-	},
-);
+		expect([restored_to, status, body.details[0].field]).toEqual([restored_to, 400, "restored_to"]);
+	}
+	expect(await logged()).toHaveLength(1);
+});
 
 test("a bucket that fails: 503, and no verification ends as sound", async () => {
 	const prototype = Object.getPrototypeOf(env.AUDIT);

@@ -45,11 +45,6 @@ const ROW = `(entity, version, partner_id, at, actor, action, outcome, request_i
 
 test.each([
 	["INSERT OR REPLACE", `INSERT OR REPLACE INTO audit_events ${ROW}`],
-	["REPLACE", `REPLACE INTO audit_events ${ROW}`],
-	[
-		"an upsert by its key",
-		`INSERT INTO audit_events ${ROW} ON CONFLICT (entity, version) DO UPDATE SET outcome = 'replaced'`,
-	],
 	["an upsert", `INSERT INTO audit_events ${ROW} ON CONFLICT DO UPDATE SET outcome = 'replaced'`],
 	["UPDATE OR REPLACE", "UPDATE OR REPLACE audit_events SET version = version + 1"],
 	["UPDATE OR REPLACE of a partner", "UPDATE OR REPLACE audit_events SET entity = 'partner:x', version = 1"],

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { interceptDb, tripsDuring } from "../../../../support/failing-db.ts";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { tripsDuring } from "../../../../support/failing-db.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { freshService, JUANA, loadHolder, Partner } from "../../../../support/service.ts";
@@ -78,20 +78,4 @@ test("by the dates of the list; over 100,000 codes 400; rated as a batch; a key 
 	expect(refusal(await exportOf(partner))).toEqual([400, "VALIDATION_ERROR", "created_from INVALID_VALUE"]);
 	const made = await partner.desk("POST", "/keys", { label: "till", scopes: ["codes", "redeem"] });
 	expect((await exportOf(new Partner(partner.id, made.body.data.api_key))).status).toBe(403);
-});
-
-test("D1 away before the first byte: 503; on the way: the answer breaks off", {
-	tags: ["own-export"],
-}, async () => {
-	vi.spyOn(console, "error").mockImplementation(() => {});
-	const partner = await Partner.create();
-	await partner.bulk(2);
-	await exportOf(partner);
-	const failAt = (at: number) =>
-		interceptDb(
-			(nth, deliver) => (nth === at ? Promise.reject(new Error("D1_ERROR: lost")) : deliver()),
-			() => exportOf(partner),
-		);
-	expect((await failAt(2)).status).toBe(503);
-	await expect(failAt(3)).rejects.toThrow();
 });

@@ -90,12 +90,6 @@ describe("GET /usage", () => {
 		expect(await found()).toEqual([]);
 	});
 
-	test("B2B: validated and emitted in one call", async () => {
-		const { partner } = await emitted();
-		expect(await usageOf(partner, "2027-03")).toEqual({ created: 1, validated: 1, emitted: 1 });
-		expect(await found()).toEqual([]);
-	});
-
 	test("expired from the certificate's last moment on, exact to the moment", {
 		tags: ["usage-expired"],
 	}, async () => {
