@@ -10,6 +10,7 @@ import { platformOf } from "../../src/platform.ts";
 import { serialToHex } from "../../src/x509/serial.ts";
 import { BOUND, openDatabases, REGISTER } from "./db.ts";
 import { codeRow, selectOfNobody } from "./look-inside.ts";
+import { type Asked, encodeRequest, readResponse } from "./ocsp-client.ts";
 import { openPlaces } from "./places.ts";
 import { JUANA, Partner } from "./service.ts";
 
@@ -63,6 +64,16 @@ export async function enterRevoked(
 export async function fetchPki(path: string, init: RequestInit = {}) {
 	const response = await exports.default.fetch(new Request(`http://service.test/pki${path}`, init));
 	return { response, body: new Uint8Array(await response.arrayBuffer()) };
+}
+
+/** OCSP's answer to a POST. */
+export async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {
+	const { response, body } = await fetchPki("/ocsp", {
+		method: "POST",
+		headers: { "content-type": "application/ocsp-request" },
+		body: encodeRequest(responder, asked, nonce),
+	});
+	return { response, ...readResponse(body) };
 }
 
 /** The CRL as a caller gets it whose cache has none. */

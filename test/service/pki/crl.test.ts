@@ -8,8 +8,8 @@ import { refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import type { SignedKind } from "../../../src/x509/authority-signer.ts";
 import { passTime, setTime } from "../../support/look-inside.ts";
-import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
+	askByPost,
 	authority,
 	CRL,
 	context,
@@ -19,20 +19,10 @@ import {
 	listed,
 	published,
 	readCrl,
-	responder,
 	serialOf,
 	untilCrlIsBuilt,
 } from "../../support/pki.ts";
 import { freshService, ops, Partner } from "../../support/service.ts";
-
-async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {
-	const { response, body } = await fetchPki("/ocsp", {
-		method: "POST",
-		headers: { "content-type": "application/ocsp-request" },
-		body: encodeRequest(responder, asked, nonce),
-	});
-	return { response, ...readResponse(body) };
-}
 
 beforeEach(async () => {
 	vi.useRealTimers();

@@ -9,17 +9,8 @@ import { app } from "../../../src/app.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime, setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
-import { emitted, fetchPki, responder, untilCrlIsBuilt } from "../../support/pki.ts";
+import { askByPost, emitted, fetchPki, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";
-
-async function askByPost(asked: readonly Asked[], nonce?: Uint8Array) {
-	const { response, body } = await fetchPki("/ocsp", {
-		method: "POST",
-		headers: { "content-type": "application/ocsp-request" },
-		body: encodeRequest(responder, asked, nonce),
-	});
-	return { response, ...readResponse(body) };
-}
 
 async function askByGet(
 	asked: readonly Asked[],

@@ -102,7 +102,9 @@ describe('§3.2 status in GET /pcodes, with decision "list statuses, first that 
 		() => expectFirstThatApplies(LIST_RANKS, listStatus),
 	);
 
-	test('decision "processing": 1 while the lease runs, 0 from its very end on', () => {
+	test('decision "processing": 1 while the lease runs, 0 from its very end on', {
+		tags: ["list-processing"],
+	}, () => {
 		expect(processing(codeWith(), NOW)).toBe(0);
 		expect(processing(codeWith({ processingUntil: NOW + 1 }), NOW)).toBe(1);
 		expect(processing(codeWith({ processingUntil: NOW }), NOW)).toBe(0);

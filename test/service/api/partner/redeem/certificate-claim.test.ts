@@ -206,39 +206,6 @@ test('decision "wrong RUT or PIN": during the lock of failed claims certificate_
 	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual([423, "LOCKED"]);
 });
 
-test('decision "LOCKED in GET /status": each call of a validated code has its own lock, neither ends the other, and only the claim\'s shows', {
-	tags: ["two-locks"],
-}, async () => {
-	const LOCKED = [429, "ATTEMPT_LIMIT_REACHED"];
-	const { partner, pCode } = await validatedCode();
-	const failRequests = async () => {
-		for (let i = 0; i < 3; i++)
-			expect((await partner.request({ pCode, ...JUANA, serialNumber: "999999999" })).status).toBe(406);
-		expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual(LOCKED);
-	};
-	await failRequests();
-	expect([await partner.status(pCode), (await partner.listed(pCode)).status]).toEqual([
-		"VALIDATED",
-		"validado",
-	]);
-	passTime(LOCK / 2);
-	await claimWrongly(partner, pCode, 5);
-	expect(errorOf(await partner.claim(pCode))).toEqual(LOCKED);
-	expect([await partner.status(pCode), (await partner.listed(pCode)).status]).toEqual([
-		"LOCKED",
-		"bloqueado",
-	]);
-	passTime(LOCK / 2 - MINUTE_MS);
-	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual(LOCKED);
-	passTime(MINUTE_MS);
-	await failRequests();
-	expect(errorOf(await partner.claim(pCode))).toEqual(LOCKED);
-	passTime(LOCK / 2);
-	expect(await partner.status(pCode)).toBe("VALIDATED");
-	expect(errorOf(await partner.request({ pCode, ...JUANA }))).toEqual(LOCKED);
-	expect((await partner.claim(pCode)).status).toBe(200);
-});
-
 test('decision "wrong RUT or PIN": each wrong claim says what is left, the 5th in a row opens a lock of 30 minutes, the third lock is for good until ops lift it', {
 	tags: [
 		"attempts-left",

@@ -183,6 +183,8 @@ describe("failed attempts and locks", () => {
 			await lock(partner, pCode);
 			expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
 			passTime(LOCK_MS);
+			for (let i = 0; i < 2; i++) await partner.request({ pCode, ...WRONG_CARD });
+			expect(await failuresOf(pCode)).toEqual({ failures: 2, locks });
 			expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 			expect(await failuresOf(pCode)).toEqual({ failures: 0, locks });
 			passTime(MINUTE_MS);

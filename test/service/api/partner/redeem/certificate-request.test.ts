@@ -170,18 +170,22 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 		const { created_at, expires_at } = await partner.listed(late);
 		expect(Date.parse(expires_at) - Date.parse(created_at)).toBe(14 * DAY_MS);
 		const seen = async () => {
-			const expired = (await partner.list("?status=expirado")).body.data.pcodes;
-			return [(await partner.listed(late)).status, await partner.status(late), expired.length];
+			const [unused, expired] = [
+				await partner.list("?status=sin_utilizar"),
+				await partner.list("?status=expirado"),
+			];
+			const totals = [unused, expired].map(({ body }) => body.data.pagination.total);
+			return [(await partner.listed(late)).status, await partner.status(late), ...totals];
 		};
 		passTime(14 * DAY_MS - 1);
 		expect((await partner.request({ pCode: early, ...JUANA })).status).toBe(200);
-		expect(await seen()).toEqual(["sin_utilizar", "ACTIVE", 0]);
+		expect(await seen()).toEqual(["sin_utilizar", "ACTIVE", 1, 0]);
 		const stored = await rowsOfCode("purchase_codes", late);
 		passTime(1);
 		expect(refusal(await partner.request({ pCode: late, ...JUANA }))).toEqual(
 			rejection("CODE_EXPIRED", "pCode"),
 		);
-		expect(await seen()).toEqual(["expirado", "ACTIVE", 1]);
+		expect(await seen()).toEqual(["expirado", "ACTIVE", 0, 1]);
 		expect(await rowsOfCode("purchase_codes", late)).toEqual(stored);
 	});
 });

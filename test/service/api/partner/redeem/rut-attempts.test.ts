@@ -151,18 +151,6 @@ test("after the lock it is counted anew, whatever the hourly job erases, and nev
 	expect((await partner.request({ pCode: codes[24], ...JUANA })).status).toBe(200);
 });
 
-test("six codes that fail at the same moment: none is lost from the count", {
-	tags: ["rut-lock-concurrent"],
-}, async () => {
-	const { partner, codes } = await partnerWith(7);
-	for (const pCode of codes.slice(0, 6))
-		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
-	passTime(MINUTE_MS);
-	const answers = await Promise.all(codes.slice(0, 6).map((pCode) => partner.request({ pCode, ...JUANA })));
-	expect(answers.map(refusal)).toEqual(Array(6).fill(rejection("RUT_MISMATCH", "dni")));
-	expect(refusal(await partner.request({ pCode: codes[6], ...JUANA }))).toEqual(LOCKED);
-});
-
 test("two RUT_MISMATCH at the same moment when one failure is left: one is told, the other is locked and spends nothing", {
 	tags: ["rut-lock-concurrent"],
 }, async () => {
