@@ -47,30 +47,18 @@ describe("bodies", () => {
 	const JSON_TYPES = ["; charset=utf-8", '; Charset="UTF-8"', ";charset=us-ascii"];
 	const MORE_JSON_TYPES = [" ;v=1", ";", ";;", "; charset", "; charset=", "\t;v=1"];
 	const WRONG_TYPES = [null, 1, -1.5, true, [], ["x"], {}, { x: 1 }];
+	const each = <T>(names: string[], value: T) => Object.fromEntries(names.map((name) => [name, value]));
 	const notSent = (value: unknown) => value === null || value === "";
 	/** Values of {@link WRONG_TYPES}, and the empty text, that are right after all, by field. */
 	const RIGHT_AFTER_ALL: Record<string, (value: unknown) => boolean> = {
-		pCode: (value) => typeof value === "string" && value !== "",
-		p_code: (value) => typeof value === "string" && value !== "",
-		serialNumber: notSent,
-		names: notSent,
-		fLastname: notSent,
-		mLastname: notSent,
-		phone: notSent,
-		ssoCredential: notSent,
-		dniFront: notSent,
-		dniBack: notSent,
-		partnerCopy: notSent,
-		fechaVencimiento: notSent,
-		quantity: (value) => value === 1,
-		require_cedula_serie: (value) => value === 1,
-		validate_vencimiento: (value) => value === 1,
-		require_sso: (value) => value === 1,
-		require_serial_with_sso: (value) => value === 1,
+		...each(["pCode", "p_code"], (value) => typeof value === "string" && value !== ""),
+		...each(["serialNumber", "names", "fLastname", "mLastname", "phone", "ssoCredential"], notSent),
+		...each(["dniFront", "dniBack", "partnerCopy", "fechaVencimiento"], notSent),
+		...each(["quantity", "require_cedula_serie", "validate_vencimiento"], (value) => value === 1),
+		...each(["require_sso", "require_serial_with_sso"], (value) => value === 1),
+		...each(["webhook_url", "delivery_email"], (value) => value === null),
 		max_codes_14_days: (value) => Number.isInteger(value) && Number(value) >= 0,
 		allowed_products: (value) => Array.isArray(value) && value.length === 0,
-		webhook_url: (value) => value === null,
-		delivery_email: (value) => value === null,
 	};
 
 	const all = ({ fields }: Target) => Object.keys(fields).sort();

@@ -84,22 +84,6 @@ describe("GET, PUT /webhook", () => {
 	});
 });
 
-test("the secret is replaced: both sign during the overlap, each of its own partner", {
-	tags: ["desk-webhook"],
-}, async () => {
-	const { partner, secret: old } = await createWebhookPartner();
-	const { status, body } = await partner.desk("POST", "/webhook/secret", { overlap_hours: 1 });
-	expect(status).toBe(201);
-	await partner.desk("POST", "/webhook/test");
-	const { body: sent, headers } = receiver.received.at(-1)!;
-	for (const secret of [old, body.data.webhook_secret])
-		expect(new Webhook(secret).verify(sent, headers)).toMatchObject({ type: "ping" });
-	await partner.desk("POST", "/webhook/secret", { overlap_hours: 0 });
-	await partner.desk("POST", "/webhook/test");
-	const latest = receiver.received.at(-1)!;
-	expect(() => new Webhook(old).verify(latest.body, latest.headers)).toThrow();
-});
-
 describe("POST /webhook/test", () => {
 	test.for([
 		[() => new Response("inner text", { status: 201 }), "delivered", 201],
