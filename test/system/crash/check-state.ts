@@ -75,7 +75,7 @@ function checkNoted(
 }
 
 /** Checks by ops' calls that the audit's chains verify and reconciliation finds nothing. */
-async function checkByOps({ ops }: Client): Promise<string[]> {
+export async function checkByOps({ ops }: Client): Promise<string[]> {
 	const audit = await everyPage(async (body) => dataOf(await ops.POST("/ops/v1/audit/verify", { body })));
 	const reconciled = await everyPage(async (body) => dataOf(await ops.POST("/ops/v1/reconcile", { body })));
 	const faults = audit.flatMap((page) => page.faults);
@@ -86,7 +86,7 @@ async function checkByOps({ ops }: Client): Promise<string[]> {
 	];
 }
 
-async function everyPage<Page extends { next: string | null }>(
+export async function everyPage<Page extends { next: string | null }>(
 	read: (from: { cursor?: string }) => Promise<Page>,
 ): Promise<Page[]> {
 	const pages = [await read({})];

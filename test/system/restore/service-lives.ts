@@ -1,0 +1,90 @@
+import { WebhookReceiver } from "../../support/webhook-receiver.ts";
+import { answerDeliveries } from "../crash/answer-deliveries.ts";
+import type { Build } from "../crash/build.ts";
+import { bulk } from "../crash/calls.ts";
+import { Client } from "../crash/client.ts";
+import { type Holder, Journal, type Partner } from "../crash/journal.ts";
+import { createHolder, createPartners } from "../crash/partners.ts";
+import { Random } from "../crash/random.ts";
+import { ServiceProcess } from "../crash/service-process.ts";
+import type { ProofSettings } from "../crash/settings.ts";
+
+export interface Life {
+	service: ServiceProcess;
+	client: Client;
+}
+
+/** One state on disk, the service's lives on it, one after the other, and what its clients have seen of them. */
+export class ServiceLives {
+	readonly journal = new Journal();
+	readonly fixture: string;
+	partners: Partner[] = [];
+	readonly #build: Build;
+	readonly #receiver = new WebhookReceiver();
+	readonly #random = new Random(20_261_122);
+	#url = "";
+
+	private constructor(build: Build, fixture: string) {
+		this.#build = build;
+		this.fixture = fixture;
+	}
+
+	static async begin(build: Build): Promise<ServiceLives> {
+		const lives = new ServiceLives(build, await build.createFixture());
+		lives.#url = await lives.#receiver.listen();
+		answerDeliveries(lives.#receiver, lives.journal, () => 1);
+		return lives;
+	}
+
+	/** Starts the service on the state, lets `use` work with it, and kills it. */
+	async live<T>(
+		use: (life: Life) => Promise<T>,
+		settings: Partial<ProofSettings> = {},
+		onReached: (service: ServiceProcess) => void = () => undefined,
+	): Promise<T> {
+		const whole: ProofSettings = {
+			clockOffset: 0,
+			earlyAlarms: false,
+			breakage: null,
+			arming: null,
+			hostPort: Number(new URL(this.#url).port),
+			...settings,
+		};
+		const service = new ServiceProcess(this.#build, this.fixture, whole, (note) => {
+			this.journal.take(note);
+			if (note.proof === "reached") onReached(service);
+		});
+		try {
+			await service.ready();
+			const client = new Client({
+				service,
+				journal: this.journal,
+				opsToken: this.#build.opsToken,
+				clockOffset: () => whole.clockOffset,
+				onAnswer: () => undefined,
+			});
+			if (this.partners.length === 0) this.partners = await createPartners(client, this.#url);
+			return await use({ service, client });
+		} finally {
+			await service.kill();
+		}
+	}
+
+	partner(kind: string): Partner {
+		return this.partners.find((partner) => partner.kind === kind)!;
+	}
+
+	/** A fresh code of the partner and whom it is for. */
+	async code(client: Client, kind: string): Promise<{ partner: Partner; code: string; holder: Holder }> {
+		const partner = this.partner(kind);
+		const { body } = await bulk(client, partner, 1, null);
+		const holder = createHolder(this.journal, this.#random);
+		const [code] = body.data.pcodes as string[];
+		this.journal.holders.set(code!, holder);
+		return { partner, code: code!, holder };
+	}
+
+	end(): Promise<void> {
+		return this.#receiver.close();
+	}
+}
