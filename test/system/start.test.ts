@@ -120,7 +120,17 @@ async function claimOne(): Promise<string> {
 	return new X509Certificate(leafPem).raw.toString("latin1");
 }
 
-test("PORT: the service listens there, and its addresses in the reference, the CRL and OCSP follow", async () => {
+/** Sends the signal to npm, or to its whole group (-1), and expects npm's exit code and the end of every process. */
+async function expectEndedBy(signal: NodeJS.Signals, sign: 1 | -1, code: number | null): Promise<void> {
+	const before = processesOf(started.pid!);
+	expect(before.length).toBeGreaterThan(3);
+	process.kill(sign * started.pid!, signal);
+	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0));
+	await vi.waitUntil(() => started.exitCode !== null || started.signalCode !== null);
+	expect(started.exitCode).toBe(code);
+}
+
+test("PORT: the service listens there, and its addresses in the reference, the CRL and OCSP follow; SIGTERM ends it all", async () => {
 	const port = await freePort();
 	const url = `http://localhost:${port}`;
 	npmStart(port);
@@ -131,11 +141,12 @@ test("PORT: the service listens there, and its addresses in the reference, the C
 	const keyId = /\/pki\/([0-9a-f]{40})\/crl/.exec(text)?.[1];
 	for (const path of [`/pki/${keyId}/crl`, `/pki/${keyId}/ocsp`, `/pki/${keyId}/cer`, "/cps/"])
 		expect(text).toContain(url + path);
+	await expectEndedBy("SIGTERM", 1, 0);
 });
 
 testWith(
 	"softhsm2-util",
-	"--signer: a certificate is claimed, signed by the token's key, and the Worker's settings have no issuing key",
+	"--signer: a certificate is claimed, signed by the token's key, and the Worker's settings have no issuing key; SIGINT ends it all",
 	async () => {
 		const [port, signer] = [await freePort(), await freePort()];
 		npmStart(port, ["--", "--signer"], { SIGNER_PORT: String(signer) });
@@ -152,24 +163,18 @@ testWith(
 		const { data } = await call("/ops/v1/authority", undefined, { authorization });
 		expect(data).toMatchObject({ issuing_key: "signer", signer: { state: "ok" } });
 		expect((await call("/readyz")).data.signer).toMatchObject({ state: "ok", refused: {} });
+		await expectEndedBy("SIGINT", 1, 0);
 	},
 	180_000,
 );
 
 test.for([
-	["SIGTERM to npm", "SIGTERM", 1, 0],
-	["SIGINT to npm", "SIGINT", 1, 0],
 	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1, null],
 	["SIGTERM to the whole process group", "SIGTERM", -1, 0],
 ] as const)("%s ends everything that npm start started", async ([, signal, sign, code]) => {
 	npmStart(await freePort());
 	await untilPrinted("Stop with Ctrl-C");
-	const before = processesOf(started.pid!);
-	expect(before.length).toBeGreaterThan(3);
-	process.kill(sign * started.pid!, signal);
-	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0));
-	await vi.waitUntil(() => started.exitCode !== null || started.signalCode !== null);
-	expect(started.exitCode).toBe(code);
+	await expectEndedBy(signal, sign, code);
 });
 
 test("SIGTERM before the service answers ends everything too", async () => {

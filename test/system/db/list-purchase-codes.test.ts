@@ -4,8 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { findAnyThings, findOwnThings } from "../../../src/db/find.ts";
 import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
 import { readOverview } from "../../../src/db/overview.ts";
-import { statusSql } from "../../../src/db/status-sql.ts";
-import { LIST_STATUS_TABLE, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
+import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { openRegister, REGISTER } from "../../support/db.ts";
 import type { Filters } from "../../support/naive-list.ts";
 import { isLongRun } from "../../support/run-size.ts";
@@ -50,16 +49,6 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 			),
 		} satisfies Record<string, Filters>);
 	}, 120_000);
-
-	test("gets exact totals under every filter", async () => {
-		const counts = Object.values(cases).map((filters) => `count(*) FILTER (WHERE ${conditionSql(filters)})`);
-		const naive = await REGISTER.prepare(
-			`SELECT json_array(${counts.join(", ")}) AS totals FROM purchase_codes WHERE partner_id = 'million'`,
-		).first<string>("totals");
-		const totals: number[] = [];
-		for (const filters of Object.values(cases)) totals.push((await measure(filters, 50, 0)).total);
-		expect(totals).toEqual(JSON.parse(naive ?? ""));
-	});
 
 	test("reads at most 4,000 rows for any filter on any page, 6,500 where one reference has every status and product", async () => {
 		const costly: unknown[] = [];
@@ -114,7 +103,7 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 		expect(meta.rows_read).toBeLessThan(50);
 	});
 
-	test("the overview counts the same, and reads 5,000 rows, and the counters of the last days", {
+	test("the overview reads 5,000 rows, and the counters of the last days", {
 		tags: ["console-rows"],
 	}, async () => {
 		expect((await measureOverview()).rowsRead).toBeLessThan(5_000);
@@ -138,10 +127,6 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 			].map((text) => REGISTER.prepare(text)),
 		);
 		const { overview, rowsRead } = await measureOverview();
-		for (const status of LIST_STATUSES)
-			expect([status, overview.statuses[status]]).toEqual([status, (await measure({ status }, 1, 0)).total]);
-		expect(overview.use).toHaveLength(30);
-		expect(new Set(overview.use.map(({ emitted }) => emitted))).toEqual(new Set([((MILLION >> 14) + 1) * 4]));
 		expect(overview).toMatchObject({
 			certificatesEnding: 1_001,
 			deliveries: { pending: 1_001, delivered: 1_001, dead: 1_001 },
@@ -176,20 +161,6 @@ describe("a partner with a million codes, in CI a fifth of them", { timeout: 120
 			...filters,
 		});
 		return { ...page, rowsRead };
-	}
-
-	function conditionSql({ status, reference, product, batchId, createdFrom, createdTo }: Filters): string {
-		return [
-			"1",
-			status && `${statusSql(LIST_STATUS_TABLE, String(NOW))} = '${status}'`,
-			product && `product = '${product}'`,
-			reference && `external_reference_id = '${reference}'`,
-			batchId && `batch_id = '${batchId}'`,
-			createdFrom && `created_at >= ${createdFrom}`,
-			createdTo && `created_at <= ${createdTo}`,
-		]
-			.filter(Boolean)
-			.join(" AND ");
 	}
 });
 

@@ -37,10 +37,15 @@ function roundsOf(placed: readonly { slip: Slip; place: Place }[]) {
 	return rounds;
 }
 
-/** Errors of tsc for the copy. */
+/** Errors of tsc for the copy; of a later round it reads what has changed. */
 async function typeErrors(root: string, project: string): Promise<string> {
 	const tsc = join(ROOT, "node_modules/.bin/tsc");
-	return run(tsc, ["--project", project], { cwd: root }).then(
+	const known = [
+		"--incremental",
+		"--tsBuildInfoFile",
+		join(root, `${project.replaceAll("/", "-")}.tsbuildinfo`),
+	];
+	return run(tsc, ["--project", project, ...known], { cwd: root }).then(
 		({ stdout }) => stdout,
 		({ stdout }: { stdout: string }) => stdout,
 	);
