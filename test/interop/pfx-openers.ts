@@ -129,14 +129,6 @@ export function openWithPk12util(pfx: Uint8Array, pin: string): ToolOpenedPfx {
 	});
 }
 
-/** The certificate as `openssl x509 -text` prints it, names in UTF-8 with one attribute to a line. */
-export function describeWithOpenssl(pem: string): string {
-	return execFileSync("openssl", ["x509", "-noout", "-text", "-nameopt", "utf8,sep_multiline"], {
-		input: pem,
-		encoding: "utf8",
-	});
-}
-
 /** `openssl verify -x509_strict` of a leaf under its issuing authority and root. @throws with OpenSSL's reason */
 export function verifyWithOpenssl(chain: { leaf: string; issuing: string; root: string }, at: Date): string {
 	const directory = mkdtempSync(join(tmpdir(), "chain-"));

@@ -37,15 +37,10 @@ function roundsOf(placed: readonly { slip: Slip; place: Place }[]) {
 	return rounds;
 }
 
-/** Errors of tsc for the copy; of a later round it reads what has changed. */
+/** Errors of tsc for the copy. */
 async function typeErrors(root: string, project: string): Promise<string> {
 	const tsc = join(ROOT, "node_modules/.bin/tsc");
-	const known = [
-		"--incremental",
-		"--tsBuildInfoFile",
-		join(root, `${project.replaceAll("/", "-")}.tsbuildinfo`),
-	];
-	return run(tsc, ["--project", project, ...known], { cwd: root }).then(
+	return run(tsc, ["--project", project], { cwd: root }).then(
 		({ stdout }) => stdout,
 		({ stdout }: { stdout: string }) => stdout,
 	);
