@@ -270,17 +270,6 @@ testWith("chromium", "another validation of the same RUT: the holder waits and t
 	await untilTitled(frame, READY);
 });
 
-testWith("chromium", "more than ten validations a minute: the holder tries again in a moment", async () => {
-	const partner = await createPartner();
-	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-	await answer(frame, REDUCED);
-	const nothing = { pCode: "none", referenceId: "r", dni: JUANA.rut, email: JUANA.email, pin: JUANA.pin };
-	for (let i = 0; i < 10; i++) await partner.call("POST", "/api/partners/v1/certificate_request", nothing);
-	await acceptAndSend(frame);
-	await frame.getByRole("alert").filter({ hasText: "muchas solicitudes" }).waitFor();
-});
-
 testWith(
 	"chromium",
 	"wrong PINs for a download count down until the right one; after the last, the page says what to do",
