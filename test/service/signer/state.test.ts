@@ -77,8 +77,8 @@ describe("/readyz stays 200; it, ops and watch-authority say how the signer is",
 		for (const text of [...texts, ...refusals]) expect(page.text).toContain(text);
 		expect(await run(watchAuthority)).toMatchObject({ issuing_key: "signer", signer: state });
 		const logged = lines.mock.calls.map(([line]) => JSON.parse(line));
-		const expected = { event: "signer_not_well", state };
-		expect(logged).toMatchObject(state === "ok" ? [] : [expected]);
+		const said = logged.filter(({ event }) => event === "signer_not_well");
+		expect(said).toMatchObject(state === "ok" ? [] : [{ state }]);
 	});
 });
 
