@@ -64,32 +64,13 @@ for (const [look, options, said] of [
 		if (options.viewport.width === 1280) await picture(page, "overview", "operators", 800);
 
 		for (const address of [
-			...[
-				"/partners",
-				"/partners?only=suspended",
-				`/partners/${hostile.id}`,
-				`/partners/${id}`,
-				"/partners/new",
-				"/codes?code=none",
-			],
-			...[
-				`/codes/${pCode}`,
-				`/certificates/${serial}`,
-				"/certificates",
-				"/deliveries?state=pending",
-				"/deliveries",
-			],
-			...[
-				"/kit",
-				"/audit",
-				`/audit/chain?entity=code:${pCode}`,
-				"/jobs",
-				"/databases",
-				"/authority",
-				"/nothing",
-			],
+			...["/partners", "/partners?only=suspended", `/partners/${hostile.id}`, `/partners/${id}`],
+			...["/partners/new", "/codes?code=none", `/codes/${pCode}`, `/certificates/${serial}`, "/certificates"],
+			...["/deliveries?state=pending", "/deliveries", "/kit", "/audit", `/audit/chain?entity=code:${pCode}`],
+			...["/jobs", "/databases", "/authority", "/nothing"],
 		]) {
-			await page.goto(`${place().url}/ops/console${address}`);
+			const answer = await page.goto(`${place().url}/ops/console${address}`);
+			expect(answer?.status(), address).toBe(/nothing|none/.test(address) ? 404 : 200);
 			await expectHarmless(page);
 		}
 

@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { chainHash, digestRows } from "../../../../src/db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
+import { findFaults as faults } from "../../../support/audit-faults.ts";
 import { stopClock } from "../../../support/clock.ts";
 import { BOUND, openRegister } from "../../../support/db.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
@@ -51,21 +52,6 @@ async function digest(): Promise<{ days: number; rows: number }> {
 	const { status, body, text } = await ops("POST", "/upkeep/digest-audit", {});
 	expect([status, text]).toEqual([200, expect.any(String)]);
 	return body.data.report;
-}
-
-async function faults(): Promise<string[]> {
-	const found: string[] = [];
-	let cursor: string | null = null;
-	do {
-		const { status, body, text } = await ops("POST", "/audit/verify", { cursor });
-		if (status !== 200) throw new Error(text);
-		for (const { entity, version, fault } of body.data.faults)
-			found.push(
-				`${entity.replace(/^(?!digest)(\w+):.*/, "$1").replace(/pt_\w+/, "partner")}@${version} ${fault}`,
-			);
-		cursor = body.data.next;
-	} while (cursor !== null);
-	return found.sort();
 }
 
 /** Removes the triggers first, as the databases' owner can. */

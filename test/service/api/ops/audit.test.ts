@@ -6,6 +6,7 @@ import { selectPartner } from "../../../../src/db/partners.ts";
 import { batch, ConstraintViolated, query } from "../../../../src/db/query.ts";
 import { auditEvents } from "../../../../src/db/schema-operations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
+import { findFaults as faults, showFault } from "../../../support/audit-faults.ts";
 import { openDatabases, openRegister } from "../../../support/db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
@@ -115,23 +116,6 @@ async function tamper(sql: string, ...values: unknown[]): Promise<void> {
 	await env.DB_2.prepare(sql)
 		.bind(...values)
 		.run();
-}
-
-/** Everything that ops find, page by page, as `entity@version fault`. */
-async function faults(): Promise<string[]> {
-	const found: string[] = [];
-	let cursor: string | null = null;
-	do {
-		const { status, body, text } = await ops("POST", "/audit/verify", { cursor });
-		if (status !== 200) throw new Error(text);
-		found.push(...body.data.faults.map(showFault));
-		cursor = body.data.next;
-	} while (cursor !== null);
-	return found.sort();
-}
-
-function showFault({ entity, version, fault }: { entity: string; version: number; fault: string }): string {
-	return `${entity.replace(/:.*/, "")}@${version} ${fault}`;
 }
 
 test("ops are shown a chain as it grew", async () => {
