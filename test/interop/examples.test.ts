@@ -106,35 +106,25 @@ describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
 				timestamp: new Date().toISOString(),
 				data: { name: "Muñoz" },
 			});
+			const sign = (id: string, at = new Date()) => ({
+				"webhook-id": id,
+				"webhook-timestamp": String(Math.floor(at.getTime() / 1000)),
+				"webhook-signature": new Webhook(secret).sign(id, at, body),
+			});
 			const send = async (changed: Record<string, string>, sent = body) => {
-				const now = new Date();
-				const webhookId = randomUUID();
-				const headers = {
-					"webhook-id": webhookId,
-					"webhook-timestamp": String(Math.floor(now.getTime() / 1000)),
-					"webhook-signature": new Webhook(secret).sign(webhookId, now, body),
-					...changed,
-				};
+				const headers = { ...sign(randomUUID()), ...changed };
 				return (await fetch(`http://127.0.0.1:${port}/`, { method: "POST", headers, body: sent })).status;
 			};
-			const old = new Date(Date.now() - 600_000);
-			const oldHeaders = {
-				"webhook-id": "old",
-				"webhook-timestamp": String(Math.floor(old.getTime() / 1000)),
-				"webhook-signature": new Webhook(secret).sign("old", old, body),
-			};
 			const other = "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=";
-			const two = {
-				"webhook-id": "two",
-				"webhook-signature": `${other} ${new Webhook(secret).sign("two", new Date(), body)}`,
-			};
+			const signed = sign("two");
+			const two = { ...signed, "webhook-signature": `${other} ${signed["webhook-signature"]}` };
 			expect({
 				signed: await send({}),
 				bySecondSecret: await send(two),
 				otherSignature: await send({ "webhook-signature": other }),
 				otherBody: await send({}, body.replace("Muñoz", "Munoz")),
 				otherId: await send({ "webhook-id": "other" }),
-				old: await send(oldHeaders),
+				old: await send(sign("old", new Date(Date.now() - 600_000))),
 				noTime: await send({ "webhook-timestamp": "x" }),
 			}).toEqual({
 				signed: 204,
