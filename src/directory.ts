@@ -214,10 +214,14 @@ export async function findInOne<Found>(
 	platform: Pick<Databases, "databases">,
 	find: (database: Database) => Promise<Found | null>,
 ): Promise<Found | null> {
-	const asked = await askEach(platform, find);
-	const found = asked.answers.find((answer) => answer !== null) ?? null;
-	if (found === null) requireAll(asked);
-	return found;
+	const look = async () => {
+		const asked = await askEach(platform, find);
+		const found = asked.answers.find((answer) => answer !== null) ?? null;
+		if (found === null) requireAll(asked);
+		return found;
+	};
+	// A partner that moved between two databases' answers was in neither.
+	return (await look()) ?? look();
 }
 
 /** Asks the home of each thing's partner for all its things, as {@link askEach} does. */

@@ -28,6 +28,11 @@ export async function lookingOn<T>(look: Look, act: () => Promise<T>): Promise<T
 	}
 }
 
+/** Runs `act` as no test's work. */
+export function asNobody<T>(act: () => T): T {
+	return owner.run(null, act);
+}
+
 /** Finds the owner of this work; null if it began before the look. A stream's reading belongs to the newest. */
 export function whoseWork(): Look | null {
 	const known = owner.getStore();

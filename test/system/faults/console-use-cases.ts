@@ -1,3 +1,4 @@
+import { SHOWN_ONCE_MS } from "../../../src/domain/limits.ts";
 import type { Browser } from "../../support/browser.ts";
 import { signIn } from "../../support/console.ts";
 import { select } from "../../support/look-inside.ts";
@@ -11,7 +12,7 @@ type Fields = Record<string, string>;
 
 const browsers = new Map<string, Browser>();
 /** The page that a form led to, which shows a key once, by the form's target. */
-const pagesOnce = new Map<string, string>();
+const pagesOnce = new Map<string, { to: string; until: number }>();
 
 /** Somebody is signed in before the faults. */
 function signedIn(ready: UseCase["ready"]): UseCase["ready"] {
@@ -37,7 +38,7 @@ async function send(
 	const answer = await fixture.call("console", post, { partner, pCode, what });
 	for (const cookie of browser.cookies.values()) fixture.secrets.add(cookie);
 	const to = answer.headers.get("location");
-	if (to) pagesOnce.set(target, to);
+	if (to) pagesOnce.set(target, { to, until: Date.now() + SHOWN_ONCE_MS });
 	return answer;
 }
 
@@ -66,8 +67,9 @@ function again(act: UseCase["act"], success: number, sql: string): NonNullable<U
 
 /** A form that was done shows its key, which is stored nowhere and opens. */
 const keyOpens: NonNullable<UseCase["after"]> = async (fixture, partner, target) => {
-	const to = pagesOnce.get(target);
-	if (to === undefined) return [];
+	const { to = "", until = 0 } = pagesOnce.get(target) ?? {};
+	// A move there and back takes longer than a key is shown.
+	if (Date.now() >= until) return [];
 	const { text } = await browsers.get(target)!.open(to);
 	const [, key] = /<code class="secret"[^>]*>([^<]+)</.exec(text) ?? [];
 	if (key === undefined) return [`after: ${to} shows nothing`];

@@ -3,8 +3,10 @@ import { vi } from "vitest";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { interceptDb, neverEnds } from "../../support/failing-db.ts";
 import { codeObject, passTime } from "../../support/look-inside.ts";
+import { moveToEnd } from "../../support/move.ts";
 import { goMute } from "../../support/mute.ts";
-import { isInObject } from "../../support/whose-work.ts";
+import { freezePlaces, openPlaces } from "../../support/places.ts";
+import { asNobody, isInObject } from "../../support/whose-work.ts";
 import { type Fixture, LEASE_OVER } from "./fixture.ts";
 
 /* Every way in which one round trip to D1 goes wrong, for whichever round trip of whichever use case. */
@@ -33,6 +35,7 @@ const D1_ERRORS = [
 ];
 
 type Deliver = () => Promise<unknown>;
+type Owner = Fixture["partners"][number];
 
 function once(trip: (deliver: Deliver, fixture: Fixture, target: string) => Promise<unknown>) {
 	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string) => {
@@ -106,6 +109,23 @@ function dies(arrives: boolean) {
 	};
 }
 
+/** Does something with the target's partner before the trip, which goes where that partner was; undoes it after the call. */
+function whereItIs(begin: (partner: Owner) => Promise<unknown>, end: (partner: Owner) => Promise<unknown>) {
+	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string) => {
+		const partner = fixture.partners.find(({ id }) => target.startsWith(id)) ?? fixture.partners[1]!;
+		let begun: Promise<unknown> | undefined;
+		await interceptDb(async (n, deliver) => {
+			if (n === nth) begun = asNobody(() => begin(partner));
+			if (n === nth) await begun;
+			return deliver();
+		}, act);
+		// A trip after the answer may still wait for it.
+		await begun;
+		if (begun) await end(partner);
+		return begun !== undefined;
+	};
+}
+
 async function ring(fixture: Fixture, target: string): Promise<void> {
 	passTime(LEASE_OVER);
 	const code = fixture.codes.get(target);
@@ -166,6 +186,22 @@ export const DB_FAULTS: Record<string, DbFault> = {
 			await ring(fixture, target);
 			return result;
 		}),
+	},
+	"its partner's writes are frozen": {
+		inDoubt: false,
+		arrives: false,
+		run: whereItIs(
+			({ id }) => freezePlaces(id),
+			({ id }) => openPlaces(id),
+		),
+	},
+	"its partner moves away": {
+		inDoubt: true,
+		arrives: false,
+		run: whereItIs(
+			(partner) => moveToEnd(partner, { to: 3 }),
+			(partner) => moveToEnd(partner, "back"),
+		),
 	},
 	"the object dies before": { inDoubt: true, arrives: false, run: dies(false) },
 	"the object dies after": { inDoubt: true, arrives: true, run: dies(true) },

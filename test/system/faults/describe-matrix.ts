@@ -9,7 +9,9 @@ import type { UseCase } from "./use-cases.ts";
 const IN_CI = [
 	"fails before",
 	"commits, is away from then on",
+	"its partner's writes are frozen",
 	"the object dies after",
+	"its partner moves away",
 	"is mute for 80 s, then away, arrives after that",
 ];
 
