@@ -87,9 +87,8 @@ test("the signer shares no line with the service, and is read in an hour", () =>
 		.map(([, name, late]) => name ?? late ?? "")
 		.filter((name) => !/^(node:|\.\/[\w-]+\.ts$)/.test(name));
 	expect(new Set(foreign)).toEqual(new Set(["pkcs11js"]));
-	const lines = texts.join("").split("\n");
-	const code = lines.filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line));
-	expect([code.length <= 1_450, lines.length <= 1_760]).toEqual([true, true]);
+	const code = texts.flatMap((text) => text.split("\n").filter((line) => !/^\s*($|\/\/|\/?\*)/.test(line)));
+	expect(code.length).toBeLessThanOrEqual(1_450);
 });
 
 /** Causes of unsteady tests (docs/contributors/system-tests.md): a text that shows it, and files that may have it. */

@@ -76,9 +76,10 @@ describe("/readyz stays 200; it, ops and watch-authority say how the signer is",
 		const texts = [OPS_UPKEEP.inSigner, OPS_UPKEEP.signerStates[state]].map(({ es }) => es);
 		for (const text of [...texts, ...refusals]) expect(page.text).toContain(text);
 		expect(await run(watchAuthority)).toMatchObject({ issuing_key: "signer", signer: state });
-		const logged = lines.mock.calls.map(([line]) => JSON.parse(line));
-		const said = logged.filter(({ event }) => event === "signer_not_well");
-		expect(said).toMatchObject(state === "ok" ? [] : [{ state }]);
+		const logged = lines.mock.calls.map(([line]) => JSON.parse(line) as { event: string });
+		expect(logged.filter(({ event }) => event === "signer_not_well")).toMatchObject(
+			state === "ok" ? [] : [{ state }],
+		);
 	});
 });
 

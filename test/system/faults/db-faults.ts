@@ -35,7 +35,6 @@ const D1_ERRORS = [
 ];
 
 type Deliver = () => Promise<unknown>;
-type Owner = Fixture["partners"][number];
 
 function once(trip: (deliver: Deliver, fixture: Fixture, target: string) => Promise<unknown>) {
 	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string) => {
@@ -110,18 +109,18 @@ function dies(arrives: boolean) {
 }
 
 /** Does something with the target's partner before the trip, which goes where that partner was; undoes it after the call. */
-function whereItIs(begin: (partner: Owner) => Promise<unknown>, end: (partner: Owner) => Promise<unknown>) {
+function whereItIs(begin: (id: string) => Promise<unknown>, end: (id: string) => Promise<unknown>) {
 	return async (fixture: Fixture, nth: number, act: () => Promise<unknown>, target: string) => {
-		const partner = fixture.partners.find(({ id }) => target.startsWith(id)) ?? fixture.partners[1]!;
+		const { id } = fixture.partners.find(({ id }) => target.startsWith(id)) ?? fixture.partners[1]!;
 		let begun: Promise<unknown> | undefined;
 		await interceptDb(async (n, deliver) => {
-			if (n === nth) begun = asNobody(() => begin(partner));
+			if (n === nth) begun = asNobody(() => begin(id));
 			if (n === nth) await begun;
 			return deliver();
 		}, act);
 		// A trip after the answer may still wait for it.
 		await begun;
-		if (begun) await end(partner);
+		if (begun) await end(id);
 		return begun !== undefined;
 	};
 }
@@ -190,17 +189,14 @@ export const DB_FAULTS: Record<string, DbFault> = {
 	"its partner's writes are frozen": {
 		inDoubt: false,
 		arrives: false,
-		run: whereItIs(
-			({ id }) => freezePlaces(id),
-			({ id }) => openPlaces(id),
-		),
+		run: whereItIs(freezePlaces, openPlaces),
 	},
 	"its partner moves away": {
 		inDoubt: true,
 		arrives: false,
 		run: whereItIs(
-			(partner) => moveToEnd(partner, { to: 3 }),
-			(partner) => moveToEnd(partner, "back"),
+			(id) => moveToEnd({ id }, { to: 3 }),
+			(id) => moveToEnd({ id }, "back"),
 		),
 	},
 	"the object dies before": { inDoubt: true, arrives: false, run: dies(false) },

@@ -2,9 +2,8 @@ import { mean, median } from "simple-statistics";
 import { expect, test } from "vitest";
 import { refreshPage } from "../../../bench/keep.ts";
 import { roundMeasure } from "../../../bench/kept-runs.ts";
-import { bootstrapInterval, compare, compareSamples } from "../../../bench/measure.ts";
+import { bootstrapInterval, compareSamples } from "../../../bench/measure.ts";
 import { type CertificateUse, costTable } from "../../../bench/parts/bill.ts";
-import { formatMeasures } from "../../../bench/table.ts";
 
 /* Tests how `npm run bench -- --keep` turns figures into text, money and pictures. The figures are not judged here. */
 
@@ -33,13 +32,6 @@ test("the page's summary follows the kept runs, and names the aims that were mis
 	expect(refreshed).toMatch(/^before\n[\s\S]*<!-- \/bench -->\nafter$/);
 });
 
-test("a table shows the ratio of the last kept run where the measure was kept", () => {
-	const measure = compare({ name: "a / b", unit: "ms", ours: 2, base: 4, aim: { atMost: 0.4 } });
-	const rows = formatMeasures([measure], { padded: false }, [{ name: "a / b", ratio: 0.61 }]).split("\n");
-	expect(rows[0]).toBe("| measure | ours | base | ratio | kept | aim | |");
-	expect(rows[2]).toBe("| a / b | 2.00 ms | 4.00 ms | 0.50 | 0.61 | ≤ 0.4 | FAIL |");
-});
-
 test("the interval of a statistic contains it, narrows with more samples, and is the same in every run", () => {
 	const spread = (n: number) => Array.from({ length: n }, (_, i) => 10 + (i % 7));
 	const [few, many] = [spread(14), spread(700)];
@@ -49,7 +41,6 @@ test("the interval of a statistic contains it, narrows with more samples, and is
 	const narrow = bootstrapInterval([many], ([values]) => mean(values!));
 	expect(narrow[1] - narrow[0]).toBeLessThan((interval[1] - interval[0]) / 2);
 	expect(bootstrapInterval([few], ([values]) => mean(values!))).toEqual(interval);
-	expect(compareSamples("a", "ms", [many, many], median).ratio).toBe(1);
 });
 
 test("1,000 certificates that write 40 rows of D1 and send one e-mail each cost 4 and 35 cents", () => {
