@@ -112,6 +112,7 @@ export default defineConfig({
 			{
 				test: {
 					name: "system-node",
+					globalSetup: ["test/support/compile-signer.ts"],
 					expect: PATIENT,
 					setupFiles: ["test/support/patience.ts"],
 					testTimeout: HANGS_MS,
@@ -123,7 +124,7 @@ export default defineConfig({
 			{
 				test: {
 					name: "interop",
-					globalSetup: ["test/interop/global-setup.ts"],
+					globalSetup: ["test/support/compile-signer.ts"],
 					expect: PATIENT,
 					setupFiles: ["test/support/patience.ts"],
 					testTimeout: HANGS_MS,
