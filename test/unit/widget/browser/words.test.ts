@@ -17,8 +17,7 @@ test("a time is said as in Chile, by its clock: la 01:15, las 15:42, and the day
 		"Por seguridad, esta sesión termina a la 01:05 del 23 de noviembre.",
 	]);
 	expect(es.text("downloadUntil", { time: es.time(early) })).toContain("hasta la 01:15.");
-	expect(es.refusal("ATTEMPT_LIMIT_REACHED", { time: es.time(afternoon) })).toContain(
-		"de nuevo a las 15:42 (",
-	);
+	const limit = es.refusal("ATTEMPT_LIMIT_REACHED", { time: es.time(afternoon) });
+	expect(limit).toContain("de nuevo a las 15:42 (");
 	expect(en.text("endsSoon", { time: en.time(early) })).toContain("ends at 01:15.");
 });
