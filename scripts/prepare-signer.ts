@@ -2,8 +2,8 @@ import "reflect-metadata";
 import { execFileSync } from "node:child_process";
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { parseEnv } from "node:util";
 import * as x509 from "@peculiar/x509";
 import { Pkcs11Token } from "../signer/src/pkcs11-token.ts";
@@ -77,11 +77,11 @@ export async function prepareSigner({
 	return { url: `http://127.0.0.1:${port}`, config, workerSettings, env };
 }
 
-/** Makes everything in a folder beside it, so that a start that was interrupted leaves no half of it. */
+/** Makes everything in a folder beside it: an interrupted start leaves no half, and of two at once one is taken. */
 async function makeAtOnce(folder: string, module: string, type: KeyType): Promise<void> {
-	const made = `${folder}.making`;
-	await rm(made, { recursive: true, force: true });
-	await mkdir(join(made, "tokens"), { recursive: true, mode: 0o700 });
+	await mkdir(dirname(folder), { recursive: true });
+	const made = await mkdtemp(`${folder}.making-`);
+	await mkdir(join(made, "tokens"), { mode: 0o700 });
 	const pin = randomBytes(12).toString("hex");
 	const write = (name: string, content: string | Uint8Array) =>
 		writeFile(join(made, name), content, { mode: 0o600 });
@@ -100,7 +100,13 @@ async function makeAtOnce(folder: string, module: string, type: KeyType): Promis
 		const { privateKey } = generateKeyPairSync("ed25519");
 		await write(`${name}.key.pem`, privateKey.export({ format: "pem", type: "pkcs8" }));
 	}
-	await rename(made, folder);
+	try {
+		await rename(made, folder);
+	} catch (cause) {
+		if (!existsSync(folder)) throw cause;
+	} finally {
+		await rm(made, { recursive: true, force: true });
+	}
 }
 
 /** A root whose key is a file, as a local one may be, and the issuing authority over the token's key. */

@@ -1,5 +1,6 @@
-import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -7,7 +8,9 @@ import { installSigner } from "../../../scripts/install-signer.ts";
 
 /* The signer's package on a machine that cannot compile it. */
 
-const signer = join(import.meta.dirname, "..", "..", "..", "signer");
+const root = join(import.meta.dirname, "..", "..", "..");
+const signer = join(root, "signer");
+const script = join(root, "scripts", "install-signer.ts");
 let folder: string;
 
 beforeAll(() => {
@@ -29,4 +32,18 @@ test("without a compiler it is said what is missing, and how Debian has it", () 
 test("without Node's headers it is said where they are looked for", () => {
 	const env = { ...process.env, npm_config_nodedir: join(folder, "bin") };
 	expect(() => installSigner(folder, env)).toThrow(/Node's headers were not found/);
+});
+
+test("two first starts at once compile it beside each other, and one of the two is taken", async () => {
+	const install = `import { installSigner } from ${JSON.stringify(script)}; installSigner(${JSON.stringify(folder)})`;
+	const options = ["--experimental-strip-types", "--input-type=module", "--eval", install];
+	const ends = [1, 2].map(() => once(spawn(process.execPath, options, { stdio: "ignore" }), "exit"));
+	expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0]);
+	expect(readdirSync(folder).toSorted()).toEqual([
+		"bin",
+		"node_modules",
+		"package-lock.json",
+		"package.json",
+	]);
+	expect(existsSync(join(folder, "node_modules/pkcs11js/build/Release/pkcs11.node"))).toBe(true);
 });
