@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
-import { issueCertificate } from "../../src/x509/issue-certificate.ts";
 import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
 import type { PfxProfile } from "../../src/x509/pfx.ts";
-import { createTestAuthority, issueInput, maria, now, pin } from "../unit/x509/test-authority.ts";
+import { type issueInput, maria, pin } from "../unit/x509/test-authority.ts";
+import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { checkMacWithPkijs, openWithForge, openWithPkijs } from "./pfx-library-openers.ts";
 import {
 	encodePem,
@@ -25,23 +25,17 @@ const profiles: PfxProfile[] = ["modern", "legacy"];
 const keyAlgorithms: KeyAlgorithm[] = ["rsa-2048", "ec-p256"];
 const longName = `${maria.fullName} ${"Ñandú ".repeat(15)}`.trim();
 
-async function issue(authority: IssuingAuthority, differences: Parameters<typeof issueInput>[0]) {
-	const result = await issueCertificate(authority, issueInput(differences));
-	if (!result.ok) throw new Error(result.failures.join("; "));
-	return result;
-}
-
 describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) => {
 	let authority: IssuingAuthority;
 	const pairs = new Map<KeyAlgorithm, CryptoKeyPair>();
 
 	beforeAll(async () => {
-		authority = await createTestAuthority(keyType);
+		({ authority } = await createAuthorityToday(keyType));
 		for (const algorithm of keyAlgorithms) pairs.set(algorithm, await generateHolderKeyPair(algorithm));
 	});
 
 	const issueWith = (keyAlgorithm: KeyAlgorithm, differences: Parameters<typeof issueInput>[0] = {}) =>
-		issue(authority, { keyAlgorithm, keyPair: pairs.get(keyAlgorithm)!, ...differences });
+		issueToday(authority, { keyAlgorithm, keyPair: pairs.get(keyAlgorithm)!, ...differences });
 
 	for (const keyAlgorithm of keyAlgorithms) {
 		for (const pfxProfile of profiles) {
@@ -83,9 +77,9 @@ describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) 
 		}
 
 		testWith("openssl", `openssl verifies the ${keyAlgorithm} leaf strictly, policies and all`, async () => {
-			const { leaf } = await issueWith(keyAlgorithm);
+			const { leafPem } = await issueWith(keyAlgorithm);
 			const [issuing, root] = [encodePem(authority.certificate), encodePem(authority.root)];
-			expect(verifyWithOpenssl({ leaf: encodePem(leaf), issuing, root }, now)).toMatch(/: OK\n$/);
+			expect(verifyWithOpenssl({ leaf: leafPem, issuing, root }, new Date())).toMatch(/: OK\n$/);
 		});
 	}
 
