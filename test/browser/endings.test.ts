@@ -11,11 +11,11 @@ import {
 	acceptAndSend,
 	answer,
 	JUANA,
-	openWidget,
 	press,
 	REVIEW,
 	STEPS,
 	signOn,
+	startWidget,
 	untilTitled,
 } from "./widget.ts";
 
@@ -27,12 +27,10 @@ testWith(
 	"chromium",
 	"axe finds nothing on any step, light or dark, and the first error is announced",
 	async () => {
-		const partner = await createPartner(
+		const { page, frame } = await startWidget(
 			{ require_cedula_serie: 0, require_sso: 1, validate_vencimiento: 1 },
 			{ accent: "#0b7a53" },
 		);
-		const page = await newPage();
-		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
 		const look = async (name: string) => {
 			for (const colorScheme of ["dark", "light"] as const) {
 				await page.emulateMedia({ colorScheme });
@@ -78,9 +76,7 @@ testWith(
 );
 
 testWith("chromium", "axe finds nothing on the card's step, nor where the certificate was sent", async () => {
-	const partner = await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" });
-	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	const { page, frame } = await startWidget({ mode: "B2B", delivery_email: "partner@example.cl" });
 	await answer(frame, ["rut"]);
 	await untilTitled(frame, STEPS.card.title);
 	await expectAccessible(frame);

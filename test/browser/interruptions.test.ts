@@ -13,19 +13,18 @@ import {
 	JUANA,
 	openWidget,
 	press,
+	READY,
+	REDUCED,
 	REVIEW,
 	STEPS,
+	startHosted,
 	storyOf,
-	type Typed,
 	untilTitled,
 } from "./widget.ts";
 
 /* Interruptions by people: reloads, going back, a second tab, a lost connection, a long pause. */
 
 useBrowser();
-
-const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
-const READY = "Su certificado está listo";
 
 testWith(
 	"chromium",
@@ -65,9 +64,7 @@ testWith(
 	"chromium",
 	"the browser's back button goes a step back, with what was typed, and never out of a success",
 	async () => {
-		const partner = await createPartner();
-		const page = await newPage();
-		await page.goto((await partner.session(await partner.buyCode())).url);
+		const page = await startHosted();
 		await answer(page, ["rut", "card"]);
 		await untilTitled(page, STEPS.email.title);
 		await page.goBack();
@@ -85,9 +82,7 @@ testWith(
 );
 
 testWith("chromium", "a part is changed from the last look, which comes back at once", async () => {
-	const partner = await createPartner();
-	const page = await newPage();
-	await page.goto((await partner.session(await partner.buyCode())).url);
+	const page = await startHosted();
 	await answer(page, REDUCED);
 	await page.getByRole("button", { name: "Cambiar: Correo electrónico" }).click();
 	await answer(page, ["email"], { ...JUANA, email: "otra@example.cl" });
@@ -117,9 +112,7 @@ testWith(
 );
 
 testWith("chromium", "a lost connection is said, and what was sent arrives when it is back", async () => {
-	const partner = await createPartner();
-	const page = await newPage();
-	await page.goto((await partner.session(await partner.buyCode())).url);
+	const page = await startHosted();
 	await untilTitled(page, STEPS.rut.title);
 	await fill(page, "RUT", JUANA.rut);
 	await page.context().setOffline(true);
@@ -134,9 +127,7 @@ testWith(
 	"chromium",
 	"the connection breaks during the validation: it is not sent twice, and goes on from its end",
 	async () => {
-		const partner = await createPartner();
-		const page = await newPage();
-		await page.goto((await partner.session(await partner.buyCode())).url);
+		const page = await startHosted();
 		await answer(page, REDUCED);
 		let submits = 0;
 		await page.route("**/submit", async (route) => {
@@ -151,9 +142,7 @@ testWith(
 );
 
 testWith("chromium", "pressing twice sends once", async () => {
-	const partner = await createPartner();
-	const page = await newPage();
-	await page.goto((await partner.session(await partner.buyCode())).url);
+	const page = await startHosted();
 	await answer(page, REDUCED);
 	let submits = 0;
 	await page.route("**/submit", (route) => {

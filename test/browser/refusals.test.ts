@@ -8,27 +8,26 @@ import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
 	answer,
+	FULL,
 	fill,
 	type Holder,
 	JUANA,
 	openWidget,
 	press,
+	READY,
+	REDUCED,
 	REVIEW,
 	refusalIn,
 	STEPS,
 	signOn,
+	startWidget,
 	storyOf,
-	type Typed,
 	untilTitled,
 } from "./widget.ts";
 
 /* Every refusal that a holder can meet: where it leads, what it says, and that it can be mended from there. */
 
 useBrowser();
-
-const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
-const FULL = { require_cedula_serie: 0, require_sso: 1 };
-const READY = "Su certificado está listo";
 
 async function sent(partner: Partner, holder: Holder, steps = REDUCED, code?: string) {
 	const page = await newPage();
@@ -107,9 +106,7 @@ testWith(
 	"chromium",
 	"a sign-in that is another person's, cancelled or not answered is said, and done again",
 	async () => {
-		const partner = await createPartner(FULL);
-		const page = await newPage();
-		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		const { page, frame } = await startWidget(FULL);
 		await answer(frame, ["rut", "name"]);
 		for (const [button, says] of [
 			['[value="12345678-5"]', "no es la persona del RUT"],
@@ -193,9 +190,7 @@ testWith(
 	"chromium",
 	"a card that is not in force, where no serial was asked for, leads to the RUT",
 	async () => {
-		const partner = await createPartner(FULL);
-		const page = await newPage();
-		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		const { page, frame } = await startWidget(FULL);
 		const luis = { ...JUANA, rut: "10000001-6" };
 		await answer(frame, ["rut", "name"], luis);
 		await signOn(page, frame, luis.rut);
@@ -209,9 +204,7 @@ testWith(
 	"chromium",
 	"a RUT as the card's serial is refused, a mistyped mail domain asked about, a common PIN warned of",
 	async () => {
-		const partner = await createPartner();
-		const page = await newPage();
-		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		const { page, frame } = await startWidget();
 		const maria = { ...JUANA, rut: "12345678-5", card: "B12345678", email: "maria@gmial.com", pin: "1234" };
 		await answer(frame, ["rut"], maria);
 		await answer(frame, ["card"], { ...maria, card: "12.345.678-5" });

@@ -10,11 +10,14 @@ import {
 	close,
 	download,
 	embed,
+	FULL,
 	JUANA,
 	openWidget,
+	REDUCED,
 	REVIEW,
 	STEPS,
 	signOn,
+	startWidget,
 	storyOf,
 	subjectOf,
 	type Typed,
@@ -24,8 +27,6 @@ import {
 useBrowser();
 
 const TOOLS = [ENGINE, "openssl"] as const;
-const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
-const FULL = { require_cedula_serie: 0, require_sso: 1 };
 
 describe.for([
 	["on a telephone", TELEPHONE],
@@ -69,9 +70,7 @@ describe.for([
 });
 
 testWith(TOOLS, "full flow: names, telephone and single sign-on in its own window", async () => {
-	const partner = await createPartner(FULL);
-	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+	const { page, frame } = await startWidget(FULL);
 	await answer(frame, ["rut", "name"]);
 	await signOn(page, frame, JUANA.rut);
 	await answer(frame, ["email", "pin"]);

@@ -4,14 +4,13 @@ import { testWith } from "../interop/tool-test.ts";
 import { createPartner, place } from "./partner.ts";
 import { buttonOf, HOLDER, issue } from "./revocar.ts";
 import { useWebKit } from "./webkit-driver.ts";
-import { acceptAndSend, answer, JUANA, untilTitled } from "./widget.ts";
+import { acceptAndSend, answer, JUANA, READY, untilTitled } from "./widget.ts";
 
 /* The walks that WebKit can show. Downloads, cookies, pickers and pop-ups are Safari's own: docs/operators/iphone.md. */
 
 const TOOLS = ["WebKitWebDriver", "Xvfb"] as const;
 /** The window is no narrower than its tool bar, some 450 pixels. */
 const TELEPHONE = [390, 844] as const;
-const READY = "Su certificado está listo";
 const NO_SIDEWAYS = "document.documentElement.scrollWidth <= innerWidth";
 const open = useWebKit();
 

@@ -2,8 +2,8 @@ import { execFileSync } from "node:child_process";
 import type { Frame, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { OnboardingEvent } from "../../src/widget/browser/onboarding-widget.d.ts";
-import { savedBy } from "./browsers.ts";
-import { place, type Session } from "./partner.ts";
+import { newPage, savedBy } from "./browsers.ts";
+import { createPartner, place, type Session } from "./partner.ts";
 
 /* The widget as a holder meets it: a shop's page opens it, and every step is answered by its labels. */
 
@@ -25,6 +25,21 @@ export type Holder = typeof JUANA;
 export async function openWidget(page: Page, session: Session, shop = place().shop): Promise<Frame> {
 	await page.goto(shop);
 	return embed(page, session);
+}
+
+/** Opens the widget of a new session in a shop's page, of a partner of its own. */
+export async function startWidget(...settings: Parameters<typeof createPartner>) {
+	const partner = await createPartner(...settings);
+	const page = await newPage();
+	return { page, frame: await openWidget(page, await partner.session(await partner.buyCode())) };
+}
+
+/** Opens the hosted page of a new session, of a partner of its own. */
+export async function startHosted(): Promise<Page> {
+	const partner = await createPartner();
+	const page = await newPage();
+	await page.goto((await partner.session(await partner.buyCode())).url);
+	return page;
 }
 
 export async function embed(page: Page, { session_id, token }: Session): Promise<Frame> {
@@ -123,7 +138,11 @@ export const STEPS = {
 	},
 } as const;
 export type Typed = keyof typeof STEPS;
+export const REDUCED: Typed[] = ["rut", "card", "email", "pin"];
+/** Settings of a partner with the full flow. */
+export const FULL = { require_cedula_serie: 0, require_sso: 1 };
 export const REVIEW = "Revise antes de enviar";
+export const READY = "Su certificado está listo";
 
 /** Answers these steps, each when it is shown. */
 export async function answer(where: Where, steps: readonly Typed[], holder: Holder = JUANA): Promise<void> {
