@@ -1,36 +1,27 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { parseEnv, promisify } from "node:util";
+import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect } from "vitest";
-import { createTestHarness } from "wrangler";
+import { afterEach, beforeEach, describe, expect } from "vitest";
 import { FOLDER } from "../../scripts/guide/pages.ts";
 import { freePort } from "../support/free-port.ts";
+import { useLocalService } from "../support/local-service.ts";
 import { openWithOpenssl, python, type Tool } from "./pfx-openers.ts";
 import { testWith } from "./tool-test.ts";
 
 /* The programs of docs/partners/examples, as the guide shows them, against the service behind a real URL. */
 
-const root = join(import.meta.dirname, "..", "..");
-const { OPS_TOKEN } = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
-const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const service = useLocalService();
 const run = promisify(execFile);
 const example = (name: string) => join(FOLDER, "examples", name);
-let url: string;
 let folder: string;
 
-beforeAll(async () => {
-	url = (await harness.listen()).url.origin;
-	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
-});
-afterAll(() => harness.close());
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), "examples-"));
 });
@@ -47,7 +38,7 @@ describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
 	["py", python, ["python3", "openssl"]],
 ])("%s", ([extension, program, needs]) => {
 	const runExample = async (name: string, key: string, ...args: string[]) => {
-		const env = { ...process.env, URL: url, KEY: key };
+		const env = { ...process.env, URL: service.url, KEY: key };
 		const { stdout } = await run(program, [example(`${name}.${extension}`), ...args], { cwd: folder, env });
 		return stdout.trim();
 	};
@@ -80,25 +71,18 @@ describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
 				webhook_events: ["*"],
 			});
 			await receive(extension, program, port, secret);
-			const made = await post(
-				"/api/partner/v1/pcode/bulk",
-				{ "x-gw": key },
-				{ productCode: "FV01", quantity: 1 },
-			);
-			const code = made.pcodes[0];
-			const issued = await post(
-				"/api/partners/v1/certificate_request",
-				{ "x-gw": key },
-				{
-					pCode: code,
-					referenceId: "orden-1",
-					dni: "11111111-1",
-					email: `${id}@example.cl`,
-					pin: "4821",
-					serialNumber: "111111111",
-				},
-			);
-			expect(issued.status).toBe("EMITTED");
+			const post = (path: string, body: object) => service.post(path, body, { "x-gw": key });
+			const made = await post("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 });
+			const code = made.body.data.pcodes[0];
+			const issued = await post("/api/partners/v1/certificate_request", {
+				pCode: code,
+				referenceId: "orden-1",
+				dni: "11111111-1",
+				email: `${id}@example.cl`,
+				pin: "4821",
+				serialNumber: "111111111",
+			});
+			expect(issued.body.data.status).toBe("EMITTED");
 			expect(openWithOpenssl(await readFile(join(folder, `${code}.pfx`)), "4821").keyOpened).toBe(true);
 
 			const body = JSON.stringify({
@@ -167,17 +151,6 @@ function threeHeaders({ headers }: IncomingMessage): string[] {
 }
 
 async function createPartner(settings: object): Promise<{ id: string; key: string; secret: string }> {
-	const asOps = { authorization: `Bearer ${OPS_TOKEN}` };
-	const made = await post("/ops/v1/partners", asOps, { name: "Tienda Andes", ...settings });
+	const made = await service.createPartner({ name: "Tienda Andes", ...settings });
 	return { id: made.partner.id, key: made.api_key, secret: made.webhook_secret };
-}
-
-async function post(path: string, headers: Record<string, string>, body: object) {
-	const response = await fetch(url + path, {
-		method: "POST",
-		headers: { "content-type": "application/json", ...headers },
-		body: JSON.stringify(body),
-	});
-	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
-	return ((await response.json()) as any).data;
 }

@@ -2,12 +2,13 @@ import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { parseEnv, promisify } from "node:util";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { createTestHarness } from "wrangler";
 import { PAGES, readPage } from "../../scripts/guide/pages.ts";
 import { type Snippet, snippetsOf } from "../../scripts/guide/snippets.ts";
 import { freePort } from "../support/free-port.ts";
+import { SECRETS } from "../support/local-authority.ts";
+import { AS_OPS, ROOT, useLocalService } from "../support/local-service.ts";
 import { testWith } from "./tool-test.ts";
 
 /*
@@ -15,9 +16,7 @@ import { testWith } from "./tool-test.ts";
  * partner, against the service behind a real URL. The Spanish pages are run; the English commands are the same (test/unit/scripts/guide.test.ts).
  */
 
-const root = join(import.meta.dirname, "..", "..");
-const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
-const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const service = useLocalService();
 const run = promisify(execFile);
 let folder: string;
 let ports: { receiver: number; shop: number };
@@ -33,36 +32,33 @@ openssl() { command openssl "\${@/#http:\\/\\/localhost:8787/$URL}"; }
 `;
 
 beforeAll(async () => {
-	const url = (await harness.listen()).url.origin;
-	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
-	await mkdir(join(root, ".wrangler"), { recursive: true });
+	await mkdir(join(ROOT, ".wrangler"), { recursive: true });
 	// Within the project, whose libraries a reader installs.
-	folder = await mkdtemp(join(root, ".wrangler", "guide-"));
+	folder = await mkdtemp(join(ROOT, ".wrangler", "guide-"));
 	await installClient();
 	ports = { receiver: await freePort(), shop: await freePort() };
-	const asOps = { authorization: `Bearer ${secrets.OPS_TOKEN}` };
-	const { api_key, partner } = await post("/ops/v1/partners", asOps, { name: "Tienda Andes" });
+	const { api_key, partner } = await service.createPartner({ name: "Tienda Andes" });
 	const desk = { label: "desk", scopes: ["codes", "redeem", "manage"] };
-	const added = await post(`/ops/v1/partners/${partner.id}/keys`, asOps, desk);
-	env = { URL: url, KEY: api_key, MANAGE_KEY: added.api_key, ROOT: root, OPS_TOKEN: secrets.OPS_TOKEN! };
+	const { body } = await service.post(`/ops/v1/partners/${partner.id}/keys`, desk, AS_OPS);
+	const { url } = service;
+	env = { URL: url, KEY: api_key, MANAGE_KEY: body.data.api_key, ROOT, OPS_TOKEN: SECRETS.OPS_TOKEN! };
 });
 afterAll(async () => {
 	const pids = readFileSync(join(folder, "pids"), "utf8").trim().split("\n");
 	for (const pid of pids) process.kill(Number(pid));
-	await harness.close();
 	await rm(folder, { recursive: true });
 });
 
 /** Installs the client like a reader, into the folder's own libraries. */
 async function installClient(): Promise<void> {
-	await run("npm", ["pack", "--pack-destination", folder], { cwd: join(root, "client") });
+	await run("npm", ["pack", "--pack-destination", folder], { cwd: join(ROOT, "client") });
 	const [tarball] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
 	await writeFile(join(folder, "package.json"), "{}");
 	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: folder });
 }
 
 describe("the guide", () => {
-	runCommandsOf("the project's README", () => readFile(join(root, "README.md"), "utf8"));
+	runCommandsOf("the project's README", () => readFile(join(ROOT, "README.md"), "utf8"));
 	for (const name of PAGES) {
 		runCommandsOf(name, async () => (await readPage("es", name)).markdown);
 	}
@@ -128,11 +124,4 @@ function shapeOf(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(shapeOf).slice(0, 1);
 	if (value === null || typeof value !== "object") return typeof value;
 	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
-}
-
-async function post(path: string, headers: Record<string, string>, body: object) {
-	const init = { method: "POST", headers: { "content-type": "application/json", ...headers } };
-	const response = await harness.fetch(path, { ...init, body: JSON.stringify(body) });
-	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
-	return ((await response.json()) as any).data;
 }

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { afterAll, beforeAll, expect } from "vitest";
 import { createTestHarness } from "wrangler";
+import { migrate } from "../support/local-service.ts";
 import { openWithOpenssl } from "./pfx-openers.ts";
 import { PkiHost, postTo } from "./pki-host.ts";
 import { crlPem } from "./publish-crl.ts";
@@ -106,7 +107,7 @@ async function verify(leaf: keyof typeof PEOPLE, issuing: "First" | "Second"): P
 beforeAll(async () => {
 	await createAuthority("First");
 	await deploy(secretsOf("First"));
-	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
+	await migrate(harness);
 	const created = await ops("/partners", { name: "Rehearsal" });
 	key = { "x-gw": created.data.api_key as string };
 	await obtain("good");

@@ -1,19 +1,15 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseEnv } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestHarness } from "wrangler";
+import { expect, test } from "vitest";
 import { HOUR_MS } from "../../src/domain/durations.ts";
+import { SECRETS } from "../support/local-authority.ts";
+import { ROOT, useLocalService } from "../support/local-service.ts";
 
 /* `npm run ops` as users and scripts run it, against the service behind a real URL. */
 
-const root = join(import.meta.dirname, "..", "..");
-const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
-const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
-let url: string;
+const service = useLocalService();
 
 interface Run {
 	code: number;
@@ -21,14 +17,19 @@ interface Run {
 	stderr: string;
 }
 
-function ops(args: readonly string[], token = secrets.OPS_TOKEN!, at = url, input = ""): Promise<Run> {
-	const script = join(root, "scripts", "ops.ts");
+function ops(
+	args: readonly string[],
+	token = SECRETS.OPS_TOKEN!,
+	at = service.url,
+	input = "",
+): Promise<Run> {
+	const script = join(ROOT, "scripts", "ops.ts");
 	const env = { ...process.env, OPS_TOKEN: token, NODE_NO_WARNINGS: "1" };
 	return new Promise((resolve) => {
 		const child = execFile(
 			"node",
 			[script, ...args, "--url", at],
-			{ env, cwd: root },
+			{ env, cwd: ROOT },
 			(error, stdout, stderr) => {
 				resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
 			},
@@ -46,22 +47,12 @@ async function json(...args: string[]) {
 
 async function partnerWithCode() {
 	const { partner, api_key } = await json("partners", "create", "--name", "Notaría Ñuñoa");
-	const response = await harness.fetch("/api/partner/v1/pcode/bulk", {
-		method: "POST",
-		headers: { "x-gw": api_key, "content-type": "application/json" },
-		body: JSON.stringify({ productCode: "FV01", quantity: 1 }),
-	});
-	const { data } = (await response.json()) as { data: { pcodes: [string] } };
-	return { partner: partner.id as string, key: api_key as string, code: data.pcodes[0] };
+	const order = { productCode: "FV01", quantity: 1 };
+	const { body } = await service.post("/api/partner/v1/pcode/bulk", order, { "x-gw": api_key });
+	return { partner: partner.id as string, key: api_key as string, code: body.data.pcodes[0] as string };
 }
 
-const listed = (key: string) => harness.fetch("/api/partner/v1/pcodes", { headers: { "x-gw": key } });
-
-beforeAll(async () => {
-	url = (await harness.listen()).url.origin;
-	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
-});
-afterAll(() => harness.close());
+const listed = (key: string) => service.harness.fetch("/api/partner/v1/pcodes", { headers: { "x-gw": key } });
 
 test("partners: created, changed, listed as a table, suspended with --yes and resumed", async () => {
 	const { partner, key } = await partnerWithCode();
@@ -113,13 +104,13 @@ test("codes: shown, blocked, unblocked; cancelled only once confirmed", async ()
 
 test("holders search: the RUT comes from standard input, never from the command line", async () => {
 	const search = ["holders", "search", "--reason", "ticket 4711"];
-	const found = await ops(search, secrets.OPS_TOKEN, url, "11.111.111-1\n");
+	const found = await ops(search, SECRETS.OPS_TOKEN, service.url, "11.111.111-1\n");
 	expect([found.code, found.stdout]).toEqual([0, "(none)\n"]);
 	const none = await ops(search);
 	expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("standard input")]);
 	const typed = await ops([...search, "11111111-1"]);
 	expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining("too many arguments")]);
-	expect((await ops(search, secrets.OPS_TOKEN, url, "11111111-2\n")).code).toBe(1);
+	expect((await ops(search, SECRETS.OPS_TOKEN, service.url, "11111111-2\n")).code).toBe(1);
 });
 
 test("register: audit shown and verified, reconcile finds nothing amiss, deliveries and upkeep listed", async () => {
@@ -145,7 +136,7 @@ test("exit codes: 1 refused or unreachable, 2 usage; a message that says what to
 	expect([noCode.code, noCode.stderr]).toEqual([2, expect.stringContaining("argument 'code'")]);
 	expect((await ops(["codes", "block", "a", "b", "--reason", "lost"])).code).toBe(2);
 	expect((await ops(["codes", "destroy"])).code).toBe(2);
-	const elsewhere = await ops(["partners", "list"], secrets.OPS_TOKEN, "http://127.0.0.1:9");
+	const elsewhere = await ops(["partners", "list"], SECRETS.OPS_TOKEN, "http://127.0.0.1:9");
 	expect([elsewhere.code, elsewhere.stderr]).toEqual([
 		1,
 		expect.stringContaining("No service answers at http://127.0.0.1:9 ("),
@@ -154,7 +145,7 @@ test("exit codes: 1 refused or unreachable, 2 usage; a message that says what to
 
 /** A file as `wrangler d1 export` writes it. */
 async function exportTables(): Promise<string> {
-	const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };
+	const { DB_2 } = await service.bindings<{ DB_2: D1Database }>();
 	const lines = ["PRAGMA defer_foreign_keys=TRUE;", "CREATE TABLE `other` (", "\t`note` text", ");"];
 	lines.push(
 		`INSERT INTO "other" ("note") VALUES('it''s;\nINSERT INTO "partners" ("id") VALUES(''x'');\n;');`,
@@ -177,7 +168,7 @@ async function exportTables(): Promise<string> {
 }
 
 test("restored compare: what a restore took back of keys, addresses, secrets and settings, whom to tell; keys end again", async () => {
-	const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };
+	const { DB_2 } = await service.bindings<{ DB_2: D1Database }>();
 	const { partner, key } = await partnerWithCode();
 	const [first] = (await json("keys", "list", partner)).keys;
 	const address = "ops@partner.example";

@@ -1,9 +1,8 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseEnv } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
-import { localKeyId } from "../support/local-authority.ts";
+import { localKeyId, SECRETS } from "../support/local-authority.ts";
+import { AS_OPS, migrate, ROOT } from "../support/local-service.ts";
 import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
 import { PkiHost, postTo } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
@@ -11,17 +10,15 @@ import { testWith } from "./tool-test.ts";
 
 /* Revocation answers of the service, asked and judged by other programs over HTTP. */
 
-const root = join(import.meta.dirname, "..", "..");
-const secrets = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")) as Record<string, string>;
 const pkiHost = await PkiHost.start();
 const url = pkiHost.url;
 const harness = createTestHarness({
-	root,
+	root: ROOT,
 	workers: [
 		{
 			configPath: "./wrangler.toml",
 			vars: pkiHost.vars,
-			secrets: pkiHost.secrets(secrets.OPS_TOKEN!),
+			secrets: pkiHost.secrets(SECRETS.OPS_TOKEN!),
 		},
 	],
 });
@@ -39,8 +36,7 @@ const serials = {} as Record<Name, string>;
 
 const post = postTo(harness);
 
-const ops = (path: string, body: unknown) =>
-	post(`/ops/v1${path}`, body, { authorization: `Bearer ${secrets.OPS_TOKEN}` });
+const ops = (path: string, body: unknown) => post(`/ops/v1${path}`, body, AS_OPS);
 
 /** Claims a certificate and leaves it as `<name>.pem`. @returns its purchase code. */
 async function obtain(name: Name, key: Record<string, string>): Promise<string> {
@@ -78,9 +74,9 @@ async function downloadCrl(crl = fetchCrl()): Promise<string> {
 
 beforeAll(async () => {
 	await harness.listen();
-	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
-	files.write("issuing.pem", `${encodePem(Buffer.from(secrets.ISSUING_CERTIFICATE!, "base64"))}\n`);
-	files.write("root.pem", `${encodePem(Buffer.from(secrets.ROOT_CERTIFICATE!, "base64"))}\n`);
+	await migrate(harness);
+	files.write("issuing.pem", `${encodePem(Buffer.from(SECRETS.ISSUING_CERTIFICATE!, "base64"))}\n`);
+	files.write("root.pem", `${encodePem(Buffer.from(SECRETS.ROOT_CERTIFICATE!, "base64"))}\n`);
 	const created = await ops("/partners", { name: "Revocation" });
 	const key = { "x-gw": created.data.api_key as string };
 	await obtain("good", key);
@@ -211,7 +207,7 @@ describe("RFC 5280 §8: the addresses that a leaf names are fetched by programs 
 	testWith("openssl", "the issuer's certificate is where the leaf says", async () => {
 		const { text } = await files.openssl("x509 -in good.pem -noout -ext authorityInfoAccess");
 		const response = await fetch(/CA Issuers - URI:(\S+)/.exec(text)![1]!);
-		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(secrets.ISSUING_CERTIFICATE);
+		expect(Buffer.from(await response.arrayBuffer()).toString("base64")).toBe(SECRETS.ISSUING_CERTIFICATE);
 	});
 });
 

@@ -3,10 +3,14 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { loadRetiredAuthority } from "../../src/x509/retired-authority.ts";
 
-const secrets = parseEnv(readFileSync(join(import.meta.dirname, "../../.dev.vars"), "utf8"));
+/** Secrets of this machine's local service. */
+export const SECRETS = parseEnv(readFileSync(join(import.meta.dirname, "../../.dev.vars"), "utf8")) as Record<
+	string,
+	string
+>;
 
-/** The issuing certificate of this machine's development authority, base64 DER. */
-const localCertificate = secrets.ISSUING_CERTIFICATE ?? "";
-
-/** The key identifier in its addresses under /pki. */
-export const { keyId: localKeyId } = await loadRetiredAuthority({ key: null, certificate: localCertificate });
+/** Key identifier of its authority, in the addresses under /pki. */
+export const { keyId: localKeyId } = await loadRetiredAuthority({
+	key: null,
+	certificate: SECRETS.ISSUING_CERTIFICATE!,
+});

@@ -1,19 +1,16 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseEnv, promisify } from "node:util";
+import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestHarness } from "wrangler";
+import { ROOT, useLocalService } from "../support/local-service.ts";
 
 /* The client package as a partner gets it: built, packed, installed from the tarball into an empty project. */
 
-const root = join(import.meta.dirname, "..", "..");
-const { OPS_TOKEN } = parseEnv(readFileSync(join(root, ".dev.vars"), "utf8"));
 const SECRET = `whsec_${Buffer.from("a secret of the partner's webhook").toString("base64")}`;
-const harness = createTestHarness({ root, workers: [{ configPath: "./wrangler.toml" }] });
+const service = useLocalService();
 const run = promisify(execFile);
 let project: string;
 let env: Record<string, string | undefined>;
@@ -22,7 +19,7 @@ let examples: string[];
 
 beforeAll(async () => {
 	project = await mkdtemp(join(tmpdir(), "client-"));
-	await run("npm", ["pack", "--pack-destination", project], { cwd: join(root, "client") });
+	await run("npm", ["pack", "--pack-destination", project], { cwd: join(ROOT, "client") });
 	const [tarball] = await readdir(project);
 	await writeFile(join(project, "package.json"), "{}");
 	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: project });
@@ -32,21 +29,12 @@ beforeAll(async () => {
 	);
 	examples = Array.from(readme.matchAll(/```js\n([\s\S]*?)```/g), ([, code]) => code!);
 
-	const { origin } = (await harness.listen()).url;
-	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
-	const answer = await harness.fetch("/ops/v1/partners", {
-		method: "POST",
-		headers: { authorization: `Bearer ${OPS_TOKEN}`, "content-type": "application/json" },
-		body: JSON.stringify({ name: "Reader" }),
-	});
-	const { data } = (await answer.json()) as { data: { api_key: string } };
-	env = { PATH: process.env.PATH, SERVICE_URL: origin, PARTNER_KEY: data.api_key, WEBHOOK_SECRET: SECRET };
+	const { api_key } = await service.createPartner({ name: "Reader" });
+	const { url } = service;
+	env = { PATH: process.env.PATH, SERVICE_URL: url, PARTNER_KEY: api_key, WEBHOOK_SECRET: SECRET };
 }, 120_000);
 
-afterAll(async () => {
-	await harness.close();
-	await rm(project, { recursive: true });
-});
+afterAll(() => rm(project, { recursive: true }));
 
 /** @returns the lines that a program of the project prints. */
 async function runProgram(name: string, text: string): Promise<string[]> {
@@ -140,7 +128,7 @@ void client.GET("/api/partners/v1/certificate_claim");
 		JSON.stringify({ compilerOptions, files: Object.keys(sources) }),
 	);
 	for (const compiler of ["node_modules/.bin/tsc", "client/node_modules/.bin/tsc"]) {
-		const checked = await run(join(root, compiler), ["-p", project]).catch(({ stdout }) => ({ stdout }));
+		const checked = await run(join(ROOT, compiler), ["-p", project]).catch(({ stdout }) => ({ stdout }));
 		expect(checked.stdout).toBe("");
 	}
 });

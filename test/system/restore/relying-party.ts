@@ -1,15 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseEnv } from "node:util";
 import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { encodePem, openWithOpenssl } from "../../interop/pfx-openers.ts";
 import { crlPem } from "../../interop/publish-crl.ts";
 import { ToolFolder } from "../../interop/revocation-tools.ts";
-import { localKeyId } from "../../support/local-authority.ts";
+import { localKeyId, SECRETS } from "../../support/local-authority.ts";
 import type { ServiceProcess } from "../crash/service-process.ts";
 
-const secrets = parseEnv(readFileSync(join(import.meta.dirname, "../../../.dev.vars"), "utf8"));
-const CHAIN = { "root.pem": secrets.ROOT_CERTIFICATE, "issuing.pem": secrets.ISSUING_CERTIFICATE };
+const CHAIN = { "root.pem": SECRETS.ROOT_CERTIFICATE, "issuing.pem": SECRETS.ISSUING_CERTIFICATE };
 
 /** Somebody with openssl and some certificates, who asks whether they are still good. */
 export class RelyingParty {

@@ -1,21 +1,20 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { parseEnv } from "node:util";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
 import { createTestHarness } from "wrangler";
 import { isInstalled, openWithOpenssl, verifyWithOpenssl } from "../../interop/pfx-openers.ts";
 import { testWith } from "../../interop/tool-test.ts";
 import { runZlint } from "../../interop/zlint.ts";
+import { AS_OPS, LocalService, migrate, ROOT } from "../../support/local-service.ts";
 import { KilledSigner } from "./killed-signer.ts";
 import { SlowWay } from "./slow-way.ts";
 
 /* The service with its key behind the signer, over SoftHSM: what is issued, and what comes of each fault. */
 
-const root = join(import.meta.dirname, "..", "..", "..");
 const HOUR_MS = 3_600_000;
-const OPS_TOKEN = (parseEnv(readFileSync(join(root, ".dev.vars"), "utf8")).OPS_TOKEN ?? "") as string;
-const harness = createTestHarness({ root, workers: [] });
+const harness = createTestHarness({ root: ROOT, workers: [] });
+const service = new LocalService(harness);
 const PIN = "0042";
 let signer: KilledSigner;
 let way: SlowWay;
@@ -31,9 +30,9 @@ beforeAll(async () => {
 	secrets = { ...(await signer.secrets()), SIGNER_URL: await way.listen() };
 	const none = { ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: "" };
 	const worker = { configPath: "./wrangler.toml", secrets: { ...secrets, ...none } };
-	await harness.update({ root, workers: [worker] });
+	await harness.update({ root: ROOT, workers: [worker] });
 	await harness.listen();
-	for (const binding of ["DB", "DB_2"]) await harness.getWorker().applyD1Migrations(binding);
+	await migrate(harness);
 });
 /** Partners of each test's own: ten certificate_requests a minute is what one has. */
 beforeEach(async () => {
@@ -42,12 +41,7 @@ beforeEach(async () => {
 		["b2c", {}],
 		["b2b", { mode: "B2B", delivery_email: "copies@partner.example" }],
 	] as const) {
-		const { body } = await post(
-			"/ops/v1/partners",
-			{ name, ...more },
-			{ authorization: `Bearer ${OPS_TOKEN}` },
-		);
-		keys[name] = { "x-gw": body.data.api_key };
+		keys[name] = { "x-gw": (await service.createPartner({ name, ...more })).api_key };
 	}
 });
 afterAll(async () => {
@@ -56,19 +50,13 @@ afterAll(async () => {
 	await signer?.[Symbol.asyncDispose]();
 });
 
-async function post(path: string, body: unknown, headers: Record<string, string>) {
-	const response = await harness.fetch(path, {
-		method: "POST",
-		headers: { "content-type": "application/json", ...headers },
-		body: JSON.stringify(body),
-	});
-	// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
-	return { status: response.status, body: (await response.json()) as any };
-}
-
 /** A new code of a partner, and its holder: the sandbox's, each once. */
 async function makeHolder(partner: "b2b" | "b2c") {
-	const bulk = await post("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 }, keys[partner]!);
+	const bulk = await service.post(
+		"/api/partner/v1/pcode/bulk",
+		{ productCode: "FV01", quantity: 1 },
+		keys[partner]!,
+	);
 	const [pCode] = bulk.body.data.pcodes as string[];
 	const [rut, serialNumber] = HOLDERS[holders++ % HOLDERS.length]!;
 	return {
@@ -91,13 +79,13 @@ const HOLDERS = [
 type Holder = Awaited<ReturnType<typeof makeHolder>>;
 
 const request = (holder: Holder, partner: "b2b" | "b2c") =>
-	post("/api/partners/v1/certificate_request", holder, keys[partner]!);
+	service.post("/api/partners/v1/certificate_request", holder, keys[partner]!);
 const claim = ({ pCode, dni }: Holder) =>
-	post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin: PIN }, keys.b2c!);
+	service.post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin: PIN }, keys.b2c!);
 
 /** Rows that D1 has for a query. */
 async function select<Row>(sql: string): Promise<Row[]> {
-	const { DB_2 } = (await harness.getWorker().getEnv()) as { DB_2: D1Database };
+	const { DB_2 } = await service.bindings<{ DB_2: D1Database }>();
 	return (await DB_2.prepare(sql).all<Row>()).results;
 }
 
@@ -185,12 +173,30 @@ for (const [fault, { begin, end }] of Object.entries(FAULTS))
 		},
 	);
 
+/** Revokes a certificate. @returns what openssl reads of the next CRL, once it has checked its signature */
+async function revoke(serial: string): Promise<string> {
+	await service.post(`/ops/v1/certificates/${serial}/revoke`, { reason: "keyCompromise" }, AS_OPS);
+	await harness.getWorker().scheduled({ cron: "* * * * *" });
+	const { PKI } = await service.bindings<{ PKI: R2Bucket }>();
+	const [{ key } = { key: "" }] = (await PKI.list({ prefix: "crl/" })).objects;
+	const input = new Uint8Array(await (await PKI.get(key))!.arrayBuffer());
+	const issuing = join(signer.folder, "signer", "issuing.pem");
+	const options = ["crl", "-inform", "der", "-CAfile", issuing, "-noout", "-text"];
+	const { stdout, stderr } = spawnSync("openssl", options, { input, encoding: "utf8" });
+	expect(stderr).toContain("verify OK");
+	return stdout;
+}
+
 testWith(
-	"softhsm2-util",
-	"a second one never starts; a standby from the backup names what was signed since, and issuing goes on",
+	["softhsm2-util", "openssl"],
+	"a second one never starts; a standby from the backup names what was signed since; issuing and CRLs go on",
 	async () => {
 		expect(await signer.startSecond()).toEqual({ code: 1, text: expect.stringContaining("locked") });
+		const [{ serial: known } = { serial: "" }] = await select<{ serial: string }>(
+			"SELECT serial FROM certificates WHERE issued_at IS NOT NULL AND revoked_at IS NULL",
+		);
 		const copy = await signer.backUp();
+		await revoke(known);
 		const [signed, next] = [await makeHolder("b2c"), await makeHolder("b2c")];
 		expect((await request(signed, "b2c")).status).toBe(200);
 		expect((await claim(signed)).status).toBe(200);
@@ -202,6 +208,9 @@ testWith(
 		expect(await verifyAll()).toEqual(lost);
 		expect((await request(next, "b2c")).status).toBe(200);
 		expect((await claim(next)).status).toBe(200);
+		// The register knows neither the last CRL nor this serial: it takes a CRL that has both.
+		const text = await revoke(serial);
+		expect([known, serial].filter((number) => !text.includes(number))).toEqual([]);
 		expect(await verifyAll()).toEqual(lost);
 	},
 );
