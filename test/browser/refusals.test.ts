@@ -204,7 +204,7 @@ testWith(
 	"chromium",
 	"a RUT as the card's serial is refused, a mistyped mail domain asked about, a common PIN warned of",
 	async () => {
-		const { page, frame } = await startWidget();
+		const { frame } = await startWidget();
 		const maria = { ...JUANA, rut: "12345678-5", card: "B12345678", email: "maria@gmial.com", pin: "1234" };
 		await answer(frame, ["rut"], maria);
 		await answer(frame, ["card"], { ...maria, card: "12.345.678-5" });
