@@ -2,7 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { DAY_MS } from "../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
-import { expect, vi } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { homeOf } from "../../src/directory.ts";
 import { refreshCrl } from "../../src/pki/publish-crl.ts";
 import { crlKey, findPublishedCrl } from "../../src/pki/published-crl.ts";
@@ -12,7 +12,7 @@ import { BOUND, openDatabases, REGISTER } from "./db.ts";
 import { codeRow, selectOfNobody } from "./look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "./ocsp-client.ts";
 import { openPlaces } from "./places.ts";
-import { JUANA, Partner } from "./service.ts";
+import { freshService, JUANA, Partner } from "./service.ts";
 
 /* Revoked certificates, and what ops, the CRL and OCSP report of them. */
 
@@ -121,6 +121,15 @@ export async function hasAllMarks(): Promise<boolean> {
 	const marks = (await published())?.marks ?? {};
 	const now = BOUND.map((database) => database.prepare("SELECT mark FROM revocation_mark").first("mark"));
 	return (await Promise.all(now)).every((mark, i) => marks[i + 1]?.mark === mark);
+}
+
+/** Begins each test of the file with an empty service in real time, and ends it when its CRLs are built. */
+export function usePki(): void {
+	beforeEach(async () => {
+		vi.useRealTimers();
+		await freshService();
+	});
+	afterEach(untilCrlIsBuilt);
 }
 
 /** Waits until no CRL build is left from a test: one that ends after the database was reset would fail. */

@@ -3,7 +3,7 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import type { SignedKind } from "../../../src/x509/authority-signer.ts";
@@ -20,16 +20,11 @@ import {
 	published,
 	readCrl,
 	serialOf,
-	untilCrlIsBuilt,
+	usePki,
 } from "../../support/pki.ts";
-import { freshService, ops, Partner } from "../../support/service.ts";
+import { ops, Partner } from "../../support/service.ts";
 
-beforeEach(async () => {
-	vi.useRealTimers();
-	await freshService();
-});
-
-afterEach(untilCrlIsBuilt);
+usePki();
 
 describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	test("is served from the first call on, empty and signed, for a day", async () => {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { interceptDb } from "../../support/failing-db.ts";
@@ -13,9 +13,9 @@ import {
 	enterRevoked,
 	fetchPki,
 	responder,
-	untilCrlIsBuilt,
+	usePki,
 } from "../../support/pki.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { ops } from "../../support/service.ts";
 
 /* A repeated public request costs no D1, R2 or signature for a minute. */
 
@@ -44,11 +44,7 @@ async function withoutStores(run: () => Promise<void>): Promise<number> {
 
 const nonce = () => crypto.getRandomValues(new Uint8Array(16));
 
-beforeEach(async () => {
-	vi.useRealTimers();
-	await freshService();
-});
-afterEach(untilCrlIsBuilt);
+usePki();
 
 describe("an OCSP answer", () => {
 	test("is made once: by GET and POST the same request has the same bytes, without D1 and a signature", async () => {

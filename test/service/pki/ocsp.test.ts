@@ -4,13 +4,13 @@ import { bytesToHex } from "@noble/hashes/utils.js";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { app } from "../../../src/app.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { passTime, setTime } from "../../support/look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
-import { askByPost, emitted, fetchPki, responder, untilCrlIsBuilt } from "../../support/pki.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { askByPost, emitted, fetchPki, responder, usePki } from "../../support/pki.ts";
+import { ops } from "../../support/service.ts";
 
 async function askByGet(
 	asked: readonly Asked[],
@@ -29,12 +29,7 @@ const TRY_LATER = "30030a0103";
 
 const UNAUTHORIZED = "30030a0106";
 
-beforeEach(async () => {
-	vi.useRealTimers();
-	await freshService();
-});
-
-afterEach(untilCrlIsBuilt);
+usePki();
 
 describe("RFC 6960: /pki/ocsp", () => {
 	const SERIAL = "7A".repeat(16);

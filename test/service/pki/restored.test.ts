@@ -1,6 +1,6 @@
 import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createAuthority } from "../../../scripts/create-authority.ts";
 import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import type { Bindings } from "../../../src/bindings.ts";
@@ -22,10 +22,10 @@ import {
 	published,
 	readCrl,
 	responder,
-	untilCrlIsBuilt,
+	usePki,
 } from "../../support/pki.ts";
 import { openPlaces } from "../../support/places.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { ops } from "../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
 /*
@@ -76,12 +76,8 @@ const restores = async () =>
 	);
 const isReady = async () => (await (await get("/readyz")).json<{ data: object }>()).data;
 
-beforeEach(async () => {
-	vi.useRealTimers();
-	await freshService();
-	setTime(Date.now());
-});
-afterEach(untilCrlIsBuilt);
+usePki();
+beforeEach(() => setTime(Date.now()));
 
 test("a restore takes no revocation back: before, while frozen, during the mend and after it", async () => {
 	const [revoked, good] = [await emitted(), await emitted()].map(({ serial }) => serial) as [string, string];

@@ -1,16 +1,11 @@
 import "reflect-metadata";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { REVOCATION_REASONS } from "../../../../src/domain/revocation-reason.ts";
 import { auditOf } from "../../../support/look-inside.ts";
-import { emitted, listed, untilCrlIsBuilt } from "../../../support/pki.ts";
-import { type Answer, freshService, loadHolder, ops, Partner } from "../../../support/service.ts";
+import { emitted, listed, usePki } from "../../../support/pki.ts";
+import { type Answer, loadHolder, ops, Partner } from "../../../support/service.ts";
 
-beforeEach(async () => {
-	vi.useRealTimers();
-	await freshService();
-});
-
-afterEach(untilCrlIsBuilt);
+usePki();
 
 const revoke = (serial: string, reason: unknown) => ops("POST", `/certificates/${serial}/revoke`, { reason });
 
