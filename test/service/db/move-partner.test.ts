@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { eraseOldRows, findLeftPlaces, pageOldKeys } from "../../../src/db/erase-old-rows.ts";
 import type { Seen } from "../../../src/db/move-partner.ts";
 import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
+import { giveUp } from "../../../src/deadlines.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { cronCaller } from "../../../src/jobs/job.ts";
 import { JOBS, runJob } from "../../../src/jobs/run.ts";
@@ -11,6 +12,7 @@ import { platformOf } from "../../../src/platform.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
 import { listAllDeliveries } from "../../../src/services/all-deliveries.ts";
 import { findAny } from "../../../src/services/find-things.ts";
+import { replaceTimers, type SetTimer } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { requestOf } from "../../support/holder-requests.ts";
 import { codeRow, passTime, setTime } from "../../support/look-inside.ts";
@@ -177,6 +179,19 @@ test("a freeze that lasts too long is given up: the partner writes again, and mo
 		move: { database: 1, state: "moved" },
 	});
 	expect(statuses).toContain(201);
+	expect(await contentsIn(env.DB, partner)).toEqual(await contentsIn(env.DB_2, partner));
+});
+
+test("a move that was broken off and that nobody asks for is ended by the cron of each minute", async () => {
+	const { partner } = await busyPartner();
+	await failingFrom(12, "arrives", () => move(partner, { to: 1 }).catch(() => null));
+	const setTimer = globalThis.setTimeout as unknown as SetTimer;
+	replaceTimers((run, milliseconds, ...values) => {
+		if (run !== giveUp) passTime(milliseconds);
+		return setTimer(run, run === giveUp ? milliseconds : 0, ...values);
+	});
+	for (let minute = 0; minute < 9; minute++) await runCron(minute);
+	expect(await placesOf(partner)).toEqual(["open", "closed"]);
 	expect(await contentsIn(env.DB, partner)).toEqual(await contentsIn(env.DB_2, partner));
 });
 
