@@ -22,9 +22,8 @@ export function startClock(): void {
  * @returns the time each was set to, in milliseconds.
  */
 export function hastenTimers(times: number): number[] {
-	const setTimer = globalThis.setTimeout as SetTimer;
 	const asked: number[] = [];
-	replaceTimers((run, milliseconds, ...values) => {
+	replaceTimers((setTimer) => (run, milliseconds, ...values) => {
 		if (run === giveUp) return setTimer(run, milliseconds, ...values);
 		asked.push(milliseconds);
 		return setTimer(run, milliseconds / times, ...values);
@@ -35,8 +34,9 @@ export function hastenTimers(times: number): number[] {
 export type SetTimer = (run: unknown, milliseconds: number, ...values: unknown[]) => unknown;
 
 /** Sets the service's timers by `set` until the mock is restored. */
-export function replaceTimers(set: SetTimer) {
-	return vi.spyOn(globalThis, "setTimeout").mockImplementation(set as typeof setTimeout);
+export function replaceTimers(set: (setTimer: SetTimer) => SetTimer) {
+	const setTimer = set(globalThis.setTimeout as SetTimer) as typeof setTimeout;
+	return vi.spyOn(globalThis, "setTimeout").mockImplementation(setTimer);
 }
 
 /** Waits until it is so, and no longer: vitest's own looks every 50 ms take a good part of a short test. */

@@ -1,6 +1,6 @@
 import { giveUp } from "../../src/deadlines.ts";
 import { SECOND_MS } from "../../src/domain/durations.ts";
-import { replaceTimers, type SetTimer } from "./clock.ts";
+import { replaceTimers } from "./clock.ts";
 import { passTime } from "./look-inside.ts";
 
 const MUTE_MS = 80 * SECOND_MS;
@@ -19,9 +19,8 @@ interface Question {
 export function goMute(error: Error) {
 	const withoutDeadline: Question[] = [];
 	const deadlines: number[] = [];
-	const setTimer = globalThis.setTimeout as SetTimer;
 	let since: number | null = null;
-	const timers = replaceTimers((run, milliseconds, ...values) => {
+	const timers = replaceTimers((setTimer) => (run, milliseconds, ...values) => {
 		const question = run === giveUp ? withoutDeadline.pop() : undefined;
 		if (!question) return setTimer(run, milliseconds, ...values);
 		deadlines.push(milliseconds);

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { eraseOldRows, findLeftPlaces, pageOldKeys } from "../../../src/db/erase-old-rows.ts";
 import type { Seen } from "../../../src/db/move-partner.ts";
 import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
@@ -12,7 +12,7 @@ import { platformOf } from "../../../src/platform.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
 import { listAllDeliveries } from "../../../src/services/all-deliveries.ts";
 import { findAny } from "../../../src/services/find-things.ts";
-import { replaceTimers, type SetTimer } from "../../support/clock.ts";
+import { replaceTimers, stopClock } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { requestOf } from "../../support/holder-requests.ts";
 import { codeRow, passTime, setTime } from "../../support/look-inside.ts";
@@ -184,10 +184,10 @@ test("a freeze that lasts too long is given up: the partner writes again, and mo
 
 test("a move that was broken off and that nobody asks for is ended by the cron of each minute", async () => {
 	const { partner } = await busyPartner();
+	stopClock();
 	await failingFrom(12, "arrives", () => move(partner, { to: 1 }).catch(() => null));
-	const setTimer = globalThis.setTimeout as unknown as SetTimer;
-	replaceTimers((run, milliseconds, ...values) => {
-		if (run !== giveUp) passTime(milliseconds);
+	replaceTimers((setTimer) => (run, milliseconds, ...values) => {
+		if (run !== giveUp) vi.setSystemTime(Date.now() + milliseconds);
 		return setTimer(run, run === giveUp ? milliseconds : 0, ...values);
 	});
 	for (let minute = 0; minute < 9; minute++) await runCron(minute);

@@ -5,7 +5,7 @@ import { cronCaller } from "../../../src/jobs/job.ts";
 import { runJob } from "../../../src/jobs/run.ts";
 import { watchAuthority } from "../../../src/jobs/watch-authority.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { replaceTimers, type SetTimer, until } from "../../support/clock.ts";
+import { replaceTimers, until } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
 import { freshService, JUANA } from "../../support/service.ts";
 import { frame, session, submit, typeAll } from "../../support/widget.ts";
@@ -18,11 +18,10 @@ async function deadlinesOf(act: () => Promise<unknown>): Promise<number[]> {
 }
 
 async function everyDeadlineOf(act: () => Promise<unknown>): Promise<number[]> {
-	const setTimer = globalThis.setTimeout as unknown as SetTimer;
 	const clearTimer = globalThis.clearTimeout;
 	const running = new Set<unknown>();
 	const set: number[] = [];
-	const timers = replaceTimers((run, milliseconds, ...values) => {
+	const timers = replaceTimers((setTimer) => (run, milliseconds, ...values) => {
 		const timer = setTimer(run, milliseconds, ...values);
 		if (run !== giveUp) return timer;
 		running.add(timer);

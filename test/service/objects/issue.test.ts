@@ -4,7 +4,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { readLease } from "../../../src/objects/lease.ts";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
-import { replaceTimers, type SetTimer, stopClock, until } from "../../support/clock.ts";
+import { replaceTimers, stopClock, until } from "../../support/clock.ts";
 import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
 import { certificatesOf, codeObject, codeRow, holdRegistry, passTime } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, type Partner } from "../../support/service.ts";
@@ -65,8 +65,7 @@ test.each([
 			if (of[0] instanceof Request && of[0].url.endsWith("/v1/identity-checks")) order.push("asked");
 			return fetch.apply(this, of);
 		});
-		const setTimer = globalThis.setTimeout as SetTimer;
-		replaceTimers((run, milliseconds, ...values) => {
+		replaceTimers((setTimer) => (run, milliseconds, ...values) => {
 			if (milliseconds > 0) return setTimer(run, milliseconds, ...values);
 			return setTimer(() => {
 				order.push("a turn later");

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { giveUp } from "../../../src/deadlines.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
-import { replaceTimers, type SetTimer } from "../../support/clock.ts";
+import { replaceTimers } from "../../support/clock.ts";
 import { watchEveryTrip } from "../../support/failing-db.ts";
 import { certificatesOf, codeRow, select, unsettledIn } from "../../support/look-inside.ts";
 import { refusal } from "../../support/refusal.ts";
@@ -141,9 +141,10 @@ let isSignerAsked = false;
 
 /** Half a second in place of the fifty that a deadline lasts in tests; those of D1 stay. */
 function hastenSigner() {
-	const setTimer = globalThis.setTimeout as SetTimer;
-	return replaceTimers((run, milliseconds, ...values) =>
-		setTimer(run, run === giveUp && isSignerAsked ? milliseconds / 100 : milliseconds, ...values),
+	return replaceTimers(
+		(setTimer) =>
+			(run, milliseconds, ...values) =>
+				setTimer(run, run === giveUp && isSignerAsked ? milliseconds / 100 : milliseconds, ...values),
 	);
 }
 
