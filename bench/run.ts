@@ -18,6 +18,7 @@ import { measurePeers } from "./parts/peers.ts";
 import { measurePfx } from "./parts/pfx.ts";
 import { measureRevocation } from "./parts/revocation.ts";
 import { measureRoutes } from "./parts/routes.ts";
+import { measureSigner } from "./parts/signer.ts";
 import { measureStatus } from "./parts/status.ts";
 import { measureTimes } from "./parts/times.ts";
 import { formatMeasures, formatTable } from "./table.ts";
@@ -36,6 +37,7 @@ const PARTS: Record<string, Part> = {
 	routes: measureRoutes,
 	revocation: measureRevocation,
 	ahead: measureAhead,
+	signer: measureSigner,
 	distance: measureDistance,
 	cost: measureCost,
 	growth: measureGrowth,

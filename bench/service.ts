@@ -25,20 +25,23 @@ let bundle: Promise<string> | undefined;
 /**
  * Starts wrangler.toml's local environment with `bench/worker/worker.ts` in Miniflare. Calls go to the Worker's own
  * socket, past Miniflare's router; with assets they go through it, as the assets do. The approximate rate limits are lifted, everything else is as in `npm start`.
- * @param options - `registryUrl`: a registry to ask in place of the sandbox
+ * @param options - `registryUrl`: a registry to ask in place of the sandbox; `settings`: in place of the local ones
  */
 export async function startService({
 	withAssets = false,
 	registryUrl = null,
+	settings = {},
 }: {
 	withAssets?: boolean;
 	registryUrl?: string | null;
+	settings?: Record<string, string>;
 } = {}): Promise<BenchService> {
 	bundle ??= bundleWorker({ entry: "bench/worker/worker.ts" });
 	const script = await bundle;
 	process.env.WRANGLER_LOG = "error";
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
-	const { assets, ...options } = workerOptions;
+	const { assets, ...given } = workerOptions;
+	const options = { ...given, bindings: { ...(given.bindings as object), ...settings } } as typeof given;
 	const name = "partner-certificates";
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({

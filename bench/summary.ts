@@ -68,6 +68,16 @@ const LINES: [what: string, part: string, name: string | RegExp][] = [
 		"certificate_claim that finds its key / RSA-2048 key",
 	],
 	[
+		"time of certificate_claim, P-256, issuing key RSA-3072 in SoftHSM behind the signer ÷ in the Worker",
+		"signer",
+		"certificate_claim, RSA-3072 in SoftHSM / in the Worker",
+	],
+	[
+		"certificates a second, P-256, eight clients, issuing key RSA-3072 in SoftHSM behind the signer ÷ in the Worker",
+		"signer",
+		"certificates, 8 clients, RSA-3072 in SoftHSM / in the Worker",
+	],
+	[
 		"status a second, eight connections: ours ÷ a bare route with the same read",
 		"status",
 		"status / bare route, the same D1 read",
