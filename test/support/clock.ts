@@ -33,10 +33,10 @@ export function hastenTimers(times: number): number[] {
 
 export type SetTimer = (run: unknown, milliseconds: number, ...values: unknown[]) => unknown;
 
-/** Sets the service's timers by `set` until the mock is restored. */
+/** Sets the service's timers by what `set` makes of the real one, until the mock is restored. */
 export function replaceTimers(set: (setTimer: SetTimer) => SetTimer) {
-	const setTimer = set(globalThis.setTimeout as SetTimer) as typeof setTimeout;
-	return vi.spyOn(globalThis, "setTimeout").mockImplementation(setTimer);
+	const replacement = set(globalThis.setTimeout as SetTimer) as typeof setTimeout;
+	return vi.spyOn(globalThis, "setTimeout").mockImplementation(replacement);
 }
 
 /** Waits until it is so, and no longer: vitest's own looks every 50 ms take a good part of a short test. */
