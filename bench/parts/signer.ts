@@ -15,6 +15,7 @@ import { DAY_MS } from "../../src/domain/durations.ts";
 import { freePort } from "../../test/support/free-port.ts";
 import { compareSamples, interleave, interleaveWarm, type Measure, type Part } from "../measure.ts";
 import { claim, createPartner, type ValidatedCode, validateCodes } from "../partner.ts";
+import { inParallel } from "../peers/issuers.ts";
 import { type BenchService, startService } from "../service.ts";
 import { liftEmissionLimit } from "../trace.ts";
 
@@ -82,12 +83,8 @@ async function prepareCodes(service: BenchService, count: number): Promise<Valid
 }
 
 async function certificatesPerSecond(service: BenchService, codes: ValidatedCode[]): Promise<number> {
-	const left = codes.values();
 	const started = performance.now();
-	const work = async () => {
-		for (const code of left) await claim(service, code);
-	};
-	await Promise.all(Array.from({ length: CLIENTS }, work));
+	await inParallel(CLIENTS, codes.length, (i) => claim(service, codes[i]!));
 	return codes.length / ((performance.now() - started) / 1_000);
 }
 

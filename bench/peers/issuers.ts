@@ -64,7 +64,11 @@ async function cpuOfIssuing(pid: number | string | null, act: () => Promise<void
 }
 
 /** Runs one call per client at a time; each client calls again as soon as it is answered. */
-async function inParallel(clients: number, n: number, act: (i: number) => Promise<unknown>): Promise<void> {
+export async function inParallel(
+	clients: number,
+	n: number,
+	act: (i: number) => Promise<unknown>,
+): Promise<void> {
 	let next = 0;
 	const client = async () => {
 		while (next < n) await act(next++);
