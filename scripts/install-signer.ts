@@ -43,12 +43,13 @@ export function installSigner(folder = SIGNER_FOLDER, env = process.env): void {
 /** Moves what was compiled to its place. Another process may have been first: then its packages stay. */
 function putInPlace(modules: string, folder: string, isCompiled: () => boolean): void {
 	const place = join(folder, "node_modules");
-	if (isCompiled()) return;
-	rmSync(place, { recursive: true, force: true });
 	try {
 		renameSync(modules, place);
-	} catch (cause) {
-		if (!isCompiled()) throw cause;
+	} catch {
+		if (isCompiled()) return;
+		// An installation that was broken off is in the way.
+		rmSync(place, { recursive: true, force: true });
+		renameSync(modules, place);
 	}
 }
 
