@@ -7,7 +7,7 @@ import { expectFit } from "./accessibility.ts";
 import { DESKTOP, NARROW, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { expectQr } from "./qr.ts";
-import { acceptAndSend, answer, press, STEPS, untilTitled } from "./widget.ts";
+import { answer, complete, press, STEPS, untilTitled } from "./widget.ts";
 
 /* The parts of an end beside the file: another device by a QR code, the receipt, the steps to install. */
 
@@ -40,9 +40,7 @@ testWith(
 
 		const telephone = await newPage(TELEPHONE);
 		await telephone.goto(link);
-		await answer(telephone, ["card", "email", "pin"]);
-		await acceptAndSend(telephone);
-		await untilTitled(telephone, "Su certificado está listo");
+		await complete(telephone, ["card", "email", "pin"], "Su certificado está listo");
 		expect(await telephone.textContent("footer")).toBe("Certificados de Firma Demo");
 		// The computer has followed, and may download too.
 		await untilTitled(computer, "Su certificado fue emitido");

@@ -16,6 +16,16 @@ import { isInstalled } from "../interop/pfx-openers.ts";
 
 export const TELEPHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 } as const;
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
+/** A telephone in light colours and Spanish, and a desktop in dark ones and English, with words of the page in each. */
+export function looks<Said>(spanish: Said, english: Said) {
+	const telephone = { viewport: { width: 360, height: 740 }, colorScheme: "light" } as const;
+	const desktop = { ...DESKTOP, colorScheme: "dark", locale: "en-GB" } as const;
+	return [
+		["a telephone, light, Spanish", telephone, spanish],
+		["a desktop, dark, English", desktop, english],
+	] as const;
+}
+
 export const NARROW = { viewport: { width: 320, height: 640 } } as const;
 
 /** The program that this project of vitest.config.ts walks with. */

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
-import { DESKTOP, newPage, useBrowser } from "./browsers.ts";
+import { DESKTOP, looks, newPage, useBrowser } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, inDatabase, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
@@ -45,18 +45,10 @@ async function busyPartner() {
 	return { partner, issued, serial: claimed.body.data.serialNumber, waiting, delivery, key: data.api_key };
 }
 
-for (const [look, options, said] of [
-	[
-		"a telephone, light, Spanish",
-		{ viewport: { width: 360, height: 740 }, colorScheme: "light" },
-		{ cancelled: "El código quedó anulado.", made: "1.200 de 1.200 códigos creados." },
-	],
-	[
-		"a desktop, dark, English",
-		{ ...DESKTOP, colorScheme: "dark", locale: "en-GB" },
-		{ cancelled: "The code is cancelled.", made: "1,200 of 1,200 codes created." },
-	],
-] as const)
+for (const [look, options, said] of looks(
+	{ cancelled: "El código quedó anulado.", made: "1.200 de 1.200 códigos creados." },
+	{ cancelled: "The code is cancelled.", made: "1,200 of 1,200 codes created." },
+))
 	testWith("chromium", `every page, and what is done there by keyboard: ${look}`, async () => {
 		const { issued, serial, waiting, delivery, key } = await busyPartner();
 		const isDesktop = options.viewport.width === 1280;

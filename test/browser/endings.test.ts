@@ -10,6 +10,7 @@ import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
 	answer,
+	complete,
 	JUANA,
 	press,
 	REVIEW,
@@ -69,8 +70,7 @@ testWith(
 		}
 		await untilTitled(frame, REVIEW);
 		await look("review");
-		await acceptAndSend(frame);
-		await untilTitled(frame, "Su certificado está listo");
+		await acceptAndSend(frame, "Su certificado está listo");
 		await look("ready");
 	},
 );
@@ -81,9 +81,7 @@ testWith("chromium", "axe finds nothing on the card's step, nor where the certif
 	await untilTitled(frame, STEPS.card.title);
 	await expectAccessible(frame);
 	await picture(page, "card");
-	await answer(frame, ["card", "email", "pin"]);
-	await acceptAndSend(frame);
-	await untilTitled(frame, "Su certificado fue emitido");
+	await complete(frame, ["card", "email", "pin"], "Su certificado fue emitido");
 	await expectAccessible(frame);
 });
 

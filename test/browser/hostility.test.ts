@@ -6,6 +6,7 @@ import { createPartner, place, type Session } from "./partner.ts";
 import {
 	acceptAndSend,
 	answer,
+	complete,
 	eventsOf,
 	JUANA,
 	openWidget,
@@ -163,8 +164,7 @@ testWith("chromium", "script in every field is text, on every page that shows it
 	await answer(frame, ["email", "pin"]);
 	await untilTitled(frame, REVIEW);
 	expect(await frame.locator("dl").textContent()).toContain(script);
-	await acceptAndSend(frame);
-	await untilTitled(frame, STEPS.name.title);
+	await acceptAndSend(frame, STEPS.name.title);
 	expect(await frame.getByLabel("Nombres").inputValue()).toBe(script);
 	// The footer has the service's own mark.
 	expect(await frame.locator("img:not(footer img)").count()).toBe(0);
@@ -183,9 +183,7 @@ testWith(
 			.context()
 			.on("request", (request) => requests.push({ url: request.url(), body: request.postData() ?? "" }));
 		const frame = await openWidget(page, session);
-		await answer(frame, ["rut", "card", "email", "pin"]);
-		await acceptAndSend(frame);
-		await untilTitled(frame, "Su certificado está listo");
+		await complete(frame, ["rut", "card", "email", "pin"], "Su certificado está listo");
 		expect(new Set(requests.map((request) => new URL(request.url).origin))).toEqual(new Set([url, shop]));
 		expect(requests.filter((request) => request.url.includes(session.token))).toEqual([]);
 		expect(

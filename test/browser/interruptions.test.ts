@@ -7,6 +7,7 @@ import {
 	acceptAndSend,
 	answer,
 	close,
+	complete,
 	download,
 	embed,
 	fill,
@@ -54,9 +55,7 @@ testWith(
 		expect(await page.locator("dl").textContent()).toContain("11.111.111-1");
 		// The PIN is nowhere but in this page's memory.
 		await page.reload();
-		await answer(page, ["pin"]);
-		await acceptAndSend(page);
-		await untilTitled(page, READY);
+		await complete(page, ["pin"], READY);
 	},
 );
 
@@ -73,9 +72,7 @@ testWith(
 		await press(page, "Volver");
 		await untilTitled(page, STEPS.rut.title);
 		expect(await page.getByLabel("RUT", { exact: true }).inputValue()).toBe("11.111.111-1");
-		await answer(page, REDUCED);
-		await acceptAndSend(page);
-		await untilTitled(page, READY);
+		await complete(page, REDUCED, READY);
 		await page.goBack();
 		await untilTitled(page, READY);
 	},
@@ -101,11 +98,8 @@ testWith(
 		await answer(frame, REDUCED);
 		const other = await page.context().newPage();
 		await other.goto(session.url);
-		await answer(other, ["pin"]);
-		await acceptAndSend(other);
-		await untilTitled(other, READY);
-		await acceptAndSend(frame);
-		await untilTitled(frame, READY);
+		await complete(other, ["pin"], READY);
+		await acceptAndSend(frame, READY);
 		const [one, two] = [await download(page, frame), await download(other, other)];
 		expect(one.name).toBe(two.name);
 	},
@@ -135,8 +129,7 @@ testWith(
 			await route.fetch();
 			await route.abort("connectionreset");
 		});
-		await acceptAndSend(page);
-		await untilTitled(page, READY);
+		await acceptAndSend(page, READY);
 		expect(submits).toBe(1);
 	},
 );
@@ -222,9 +215,7 @@ testWith("chromium", '"Close" asks once while the certificate was not downloaded
 	for (const saves of [false, true]) {
 		const page = await newPage();
 		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-		await answer(frame, REDUCED);
-		await acceptAndSend(frame);
-		await untilTitled(frame, READY);
+		await complete(frame, REDUCED, READY);
 		if (saves) await download(page, frame);
 		else {
 			await close(frame);

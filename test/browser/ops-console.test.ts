@@ -1,7 +1,7 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
-import { DESKTOP, NARROW, newPage, useBrowser } from "./browsers.ts";
+import { DESKTOP, looks, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
@@ -26,18 +26,10 @@ async function sell() {
 
 const path = (page: Page) => new URL(page.url()).pathname.replace("/ops/console", "");
 
-for (const [look, options, said] of [
-	[
-		"a telephone, light, Spanish",
-		{ viewport: { width: 360, height: 740 }, colorScheme: "light" },
-		{ done: "Hecho.", home: "Resumen" },
-	],
-	[
-		"a desktop, dark, English",
-		{ ...DESKTOP, colorScheme: "dark", locale: "en-GB" },
-		{ done: "Done.", home: "Overview" },
-	],
-] as const)
+for (const [look, options, said] of looks(
+	{ done: "Hecho.", home: "Resumen" },
+	{ done: "Done.", home: "Overview" },
+))
 	testWith("chromium", `every page, and what is done there by keyboard: ${look}`, async () => {
 		const { id, pCode, serial } = await sell();
 		const hostile = await createPartner({ name: MARKUP });

@@ -8,6 +8,7 @@ import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
 	answer,
+	complete,
 	FULL,
 	fill,
 	type Holder,
@@ -68,8 +69,7 @@ testWith(
 		);
 		await answer(frame, ["card"], { ...JUANA, card: "777777777" });
 		const sentAt = Date.now();
-		await acceptAndSend(frame);
-		await untilTitled(frame, "Bloqueo de seguridad");
+		await acceptAndSend(frame, "Bloqueo de seguridad");
 		const lock = frame.getByRole("alert").filter({ hasText: "demasiados intentos" });
 		await lock.waitFor();
 		const inHalfAnHour = new Intl.DateTimeFormat("es-CL", {
@@ -155,8 +155,7 @@ testWith("chromium", "RUT_MISMATCH leads to the RUT, EMAIL_IN_USE to the e-mail"
 	const second = await sent(partner, { ...pedro, email }, REDUCED, other);
 	await expectAt(second.frame, STEPS.email.title, "Otra persona ya usa este correo");
 	await answer(second.frame, ["email"], pedro);
-	await acceptAndSend(second.frame);
-	await untilTitled(second.frame, READY);
+	await acceptAndSend(second.frame, READY);
 });
 
 testWith(
@@ -180,9 +179,7 @@ testWith(
 		await partner.change({ require_serial_with_sso: 1 });
 		await acceptAndSend(frame);
 		await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
-		await answer(frame, ["card"]);
-		await acceptAndSend(frame);
-		await untilTitled(frame, READY);
+		await complete(frame, ["card"], READY);
 	},
 );
 
@@ -228,8 +225,7 @@ testWith(
 		await press(frame, "Continuar");
 		await untilTitled(frame, REVIEW);
 		expect(await frame.locator("dl").textContent()).toContain("maria@gmial.com");
-		await acceptAndSend(frame);
-		await untilTitled(frame, READY);
+		await acceptAndSend(frame, READY);
 	},
 );
 
@@ -271,9 +267,7 @@ testWith(
 		const page = await newPage();
 		const session = await partner.session(await partner.buyCode());
 		await page.goto(session.url);
-		await answer(page, REDUCED);
-		await acceptAndSend(page);
-		await untilTitled(page, READY);
+		await complete(page, REDUCED, READY);
 		await page.reload();
 		await untilTitled(page, "Su certificado fue emitido");
 		await expectAccessible(page);

@@ -5,9 +5,9 @@ import { testWith } from "../interop/tool-test.ts";
 import { DESKTOP, ENGINE, NARROW, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import {
-	acceptAndSend,
 	answer,
 	close,
+	complete,
 	download,
 	embed,
 	FULL,
@@ -45,9 +45,7 @@ describe.for([
 		expect(new Set(await frame.evaluate<string[]>(kinds))).toEqual(new Set(["fetch"]));
 		await answer(frame, ["rut", "card"]);
 		expect(await partner.status(code)).toBe("IN_ONBOARDING");
-		await answer(frame, ["email", "pin"]);
-		await acceptAndSend(frame);
-		await untilTitled(frame, "Su certificado está listo");
+		await complete(frame, ["email", "pin"], "Su certificado está listo");
 		const { path } = await download(page, frame);
 		expect(subjectOf(path, JUANA.pin)).toContain("CN=JUANA ANDREA PÉREZ SOTO");
 		expect(await partner.status(code)).toBe("EMITTED");
@@ -73,9 +71,7 @@ testWith(TOOLS, "full flow: names, telephone and single sign-on in its own windo
 	const { page, frame } = await startWidget(FULL);
 	await answer(frame, ["rut", "name"]);
 	await signOn(page, frame, JUANA.rut);
-	await answer(frame, ["email", "pin"]);
-	await acceptAndSend(frame);
-	await untilTitled(frame, "Su certificado está listo");
+	await complete(frame, ["email", "pin"], "Su certificado está listo");
 	expect(subjectOf((await download(page, frame)).path, JUANA.pin)).toContain("CN=JUANA");
 });
 
@@ -87,9 +83,7 @@ testWith(
 		const page = await newPage();
 		const session = await partner.session(await partner.buyCode());
 		await page.goto(session.url);
-		await answer(page, ["rut", "card", "expiry", "email", "pin"]);
-		await acceptAndSend(page);
-		await untilTitled(page, "Su certificado está listo");
+		await complete(page, ["rut", "card", "expiry", "email", "pin"], "Su certificado está listo");
 		expect(subjectOf((await download(page, page)).path, JUANA.pin)).toContain("CN=JUANA");
 
 		const english = await partner.session(await partner.buyCode(), { locale: "en" });
@@ -158,9 +152,7 @@ testWith(ENGINE, "B2B: the certificate goes to the partner, and the page says so
 	const code = await partner.buyCode();
 	const page = await newPage();
 	const frame = await openWidget(page, await partner.session(code));
-	await answer(frame, REDUCED);
-	await acceptAndSend(frame);
-	await untilTitled(frame, "Su certificado fue emitido");
+	await complete(frame, REDUCED, "Su certificado fue emitido");
 	await frame.getByText("Tienda Andes lo recibió y se lo entregará.").waitFor();
 	expect(await frame.getByRole("link").allTextContents()).toEqual([RECEIPT.install.es]);
 	expect(await partner.status(code)).toBe("EMITTED");
@@ -172,9 +164,7 @@ testWith(ENGINE, "without the claim, the identity is validated and the partner c
 	const code = await partner.buyCode();
 	const page = await newPage();
 	const frame = await openWidget(page, await partner.session(code, { claim: false }));
-	await answer(frame, REDUCED);
-	await acceptAndSend(frame);
-	await untilTitled(frame, "Su identidad está validada");
+	await complete(frame, REDUCED, "Su identidad está validada");
 	expect(await partner.status(code)).toBe("VALIDATED");
 	const claim = { p_code: code, dni: JUANA.rut, pin: JUANA.pin };
 	expect((await partner.call("POST", "/api/partners/v1/certificate_claim", claim)).status).toBe(200);

@@ -153,10 +153,18 @@ export async function answer(where: Where, steps: readonly Typed[], holder: Hold
 	}
 }
 
-export async function acceptAndSend(where: Where): Promise<void> {
+/** @param then - title of the page that follows, to wait for. */
+export async function acceptAndSend(where: Where, then?: string): Promise<void> {
 	await untilTitled(where, REVIEW);
 	await where.getByLabel("Acepto los").press("Space");
 	await press(where, "Validar mi identidad");
+	if (then) await untilTitled(where, then);
+}
+
+/** Answers the last steps, and sends all. */
+export async function complete(where: Where, steps: readonly Typed[], then: string): Promise<void> {
+	await answer(where, steps);
+	await acceptAndSend(where, then);
 }
 
 /** Text of the refusal on the page. */

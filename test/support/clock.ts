@@ -8,8 +8,14 @@ export function stopClock(): void {
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
 }
 
+/** Moves the service's clock; the test's own timers go on. */
 export function passTime(milliseconds: number): void {
-	vi.setSystemTime(Date.now() + milliseconds);
+	setTime(Date.now() + milliseconds);
+}
+
+export function setTime(time: number | Date): void {
+	vi.useFakeTimers({ toFake: ["Date"] });
+	vi.setSystemTime(time);
 }
 
 export function startClock(): void {

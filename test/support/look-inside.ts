@@ -1,10 +1,12 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { vi } from "vitest";
+import { expect, vi } from "vitest";
 import { chainHash } from "../../src/db/audit-events.ts";
+import { MINUTE_MS } from "../../src/domain/durations.ts";
 import type { Lease } from "../../src/objects/lease.ts";
 import { objectName } from "../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../src/sandbox/civil-registry-sandbox.ts";
+import { until } from "./clock.ts";
 import { REGISTER } from "./db.ts";
 import type { Partner } from "./service.ts";
 import { readTables } from "./tables.ts";
@@ -87,19 +89,28 @@ export async function auditOf(pCode: string): Promise<string[]> {
 	return rows.map(({ action, outcome }) => `${action} ${outcome}`);
 }
 
+/** One lease, and a moment. */
+export const LEASE_OVER = MINUTE_MS + 1;
+
+/** Expects what must hold of a code on which nothing runs, whatever happened before. */
+export async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
+	expect(await unsettledIn(partner, pCode)).toEqual({});
+	expect((await partner.listed(pCode)).processing).toBe(0);
+	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, processing_rut_index: null });
+	await auditOf(pCode);
+}
+
 /** The whole register as text, to look for what must not be there. */
 export async function dumpRegister(): Promise<string> {
 	return JSON.stringify(await readTables());
 }
 
-/** Moves the service's clock; the test's own timers go on. */
-export function passTime(milliseconds: number): void {
-	setTime(Date.now() + milliseconds);
-}
-
-export function setTime(time: number | Date): void {
-	vi.useFakeTimers({ toFake: ["Date"] });
-	vi.setSystemTime(time);
+/** Begins a call, and waits until the registry is asked. */
+export async function heldAtRegistry<T>(act: () => Promise<T>) {
+	const registry = holdRegistry();
+	const running = act();
+	await until(registry.isAsked);
+	return { registry, running };
 }
 
 /** Holds the answers to the first questions that the registry gets, until they are released. */

@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
 import { type Platform, platformOf } from "../../src/platform.ts";
 import { type MoveResult, type MoveWish, movePartner } from "../../src/services/move-partner.ts";
-import { passTime } from "./look-inside.ts";
+import { passTime } from "./clock.ts";
 
 /* Moves of partners, whose waits are the service's clock alone. */
 
 interface Ways {
 	/** Runs whenever the mover waits. */
 	between?: () => Promise<unknown>;
+	/** Lets the time pass that the mover waits for. */
+	pass?: (milliseconds: number) => void;
 	platform?: Partial<Platform>;
 }
 
@@ -15,12 +17,12 @@ interface Ways {
 export async function move(
 	{ id }: { id: string },
 	wish: MoveWish,
-	{ between, platform: changes }: Ways = {},
+	{ between, pass = passTime, platform: changes }: Ways = {},
 ): Promise<MoveResult> {
 	const platform = { ...(await platformOf(env)), ...changes };
 	const pause = async (milliseconds: number) => {
 		await between?.();
-		passTime(milliseconds);
+		pass(milliseconds);
 	};
 	const at = platform.clock();
 	return movePartner({ platform, actor: "ops:test", requestId: "move", at, now: at, pause }, id, wish);

@@ -1,7 +1,6 @@
 import { giveUp } from "../../src/deadlines.ts";
 import { SECOND_MS } from "../../src/domain/durations.ts";
-import { replaceTimers } from "./clock.ts";
-import { passTime } from "./look-inside.ts";
+import { passTime, replaceTimers } from "./clock.ts";
 
 const MUTE_MS = 80 * SECOND_MS;
 /** Time of the test's own after which a deadline is over, and after which what nobody waits for any more fails. */

@@ -11,6 +11,10 @@ export function refusal({ status, body }: Answer): (string | number)[] {
 	return [status, body?.error, ...details.map(({ field, code }) => (field ? `${field} ${code}` : code))];
 }
 
+export function errorOf({ status, body }: Answer): unknown[] {
+	return [status, body.error];
+}
+
 /** The one-line form of a 406 (decisions: Errors, exactly one entry of details). */
 export function rejection(code: string, field: string): (string | number)[] {
 	return [406, "VALIDATION_ERROR", `${field} ${code}`];

@@ -3,8 +3,9 @@ import { composeCertificateEmail } from "../../../src/delivery/emails.ts";
 import { composeCodeEmail, composeHolderEmail } from "../../../src/delivery/holder-emails.ts";
 import { alone } from "../../support/alone.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
+import { setTime } from "../../support/clock.ts";
 import { BRAND, envelope, everyEmail, HOSTILE, PAYLOAD } from "../../support/emails.ts";
-import { dumpRegister, outboxOf, setTime } from "../../support/look-inside.ts";
+import { dumpRegister, outboxOf } from "../../support/look-inside.ts";
 import { deliverMessages, spyOnEmail, useReceiver } from "../../support/receiver.ts";
 import { Partner, PEDRO } from "../../support/service.ts";
 

@@ -2,8 +2,9 @@ import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, HOOK, request, rotateSecret } from "../../support/b2b.ts";
+import { setTime } from "../../support/clock.ts";
 import { dieWhen } from "../../support/failing-db.ts";
-import { auditOf, holdRegistry, select, setTime } from "../../support/look-inside.ts";
+import { auditOf, holdRegistry, select } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { type Answer, JUANA, ops, Partner } from "../../support/service.ts";
 

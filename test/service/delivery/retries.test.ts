@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
-import { stopClock, until } from "../../support/clock.ts";
+import { setTime, stopClock, until } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
-import { select, setTime } from "../../support/look-inside.ts";
+import { select } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
 import { ops } from "../../support/service.ts";
 

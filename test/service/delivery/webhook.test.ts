@@ -3,8 +3,8 @@ import { expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { alone } from "../../support/alone.ts";
 import { createWebhookPartner, deliveryOf, HOOK, request, rotateSecret } from "../../support/b2b.ts";
-import { hastenTimers } from "../../support/clock.ts";
-import { dumpRegister, passTime, setTime } from "../../support/look-inside.ts";
+import { hastenTimers, passTime, setTime } from "../../support/clock.ts";
+import { dumpRegister } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { ops, Partner, PEDRO } from "../../support/service.ts";
 

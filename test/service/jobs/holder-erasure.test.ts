@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { AT_REGISTER } from "../../support/db.ts";
-import { auditOf, codeRow, holdRegistry, passTime, select, setTime } from "../../support/look-inside.ts";
+import { auditOf, codeRow, heldAtRegistry, select } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -97,9 +98,7 @@ test("a code in use is not closed; its success begins 90 days anew", {
 }, async () => {
 	const { partner, pCode } = await validatedCode();
 	passTime(LIFE);
-	const registry = holdRegistry();
-	const running = partner.request({ pCode, ...JUANA });
-	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	expect(await run("lapse-validations")).toEqual({ looked_at: 1, lapsed: 0 });
 	registry.release();
 	expect((await running).status).toBe(200);

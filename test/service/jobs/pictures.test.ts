@@ -3,8 +3,9 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import worker from "../../../src/dev.ts";
 import { DAY_MS } from "../../../src/domain/durations.ts";
+import { passTime } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
-import { passTime, select } from "../../support/look-inside.ts";
+import { select } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
 /* Effects of the jobs on pictures of identity cards, run as ops run them. */

@@ -4,16 +4,10 @@ import { findBlocks } from "../../../src/db/code-counts.ts";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { passTime } from "../../support/clock.ts";
 import { openRegister } from "../../support/db.ts";
 import { dieWhen } from "../../support/failing-db.ts";
-import {
-	auditOf,
-	certificatesOf,
-	codeRow,
-	holdRegistry,
-	passTime,
-	select,
-} from "../../support/look-inside.ts";
+import { auditOf, certificatesOf, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 let b2c: Partner;

@@ -1,15 +1,17 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { passTime, until } from "../../support/clock.ts";
 import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import {
 	auditOf,
 	certificatesOf,
 	codeRow,
+	expectAtRest,
+	heldAtRegistry,
 	holdRegistry,
 	leaseOf,
 	outboxOf,
-	passTime,
 	select,
 	unsettledIn,
 } from "../../support/look-inside.ts";
@@ -44,16 +46,6 @@ function holdIssuing() {
 		return exportKey(format, key);
 	});
 	return { isAsked: () => spy.mock.calls.length > 0, release: released.resolve };
-}
-
-function until(moment: () => boolean): Promise<unknown> {
-	return vi.waitUntil(moment, { interval: 1 });
-}
-
-async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
-	expect(await unsettledIn(partner, pCode)).toEqual({});
-	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, processing_rut_index: null });
-	expect((await partner.listed(pCode)).processing).toBe(0);
 }
 
 /* ---------------------------------------------------------------- claims */
@@ -111,9 +103,9 @@ test('decision "another validation running": two simultaneous requests of one co
 	tags: ["request-same-code-at-once"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
-	const registry = holdRegistry();
-	const both = times(2, () => partner.request({ pCode, ...JUANA }));
-	await until(registry.isAsked);
+	const { registry, running: both } = await heldAtRegistry(() =>
+		times(2, () => partner.request({ pCode, ...JUANA })),
+	);
 	expect(await partner.listed(pCode)).toMatchObject({ status: "en_proceso", processing: 1 });
 	expect(await partner.status(pCode)).toBe("ACTIVE");
 	registry.release();
@@ -220,9 +212,7 @@ test("§8: of eleven certificate_requests at once exactly ten are admitted, and 
 
 test('decision "who sets CANCELLED": cancelled by ops while the registry is asked: at once for ops, 423 for the request', async () => {
 	const { partner, pCode } = await activeCode();
-	const registry = holdRegistry();
-	const running = partner.request({ pCode, ...JUANA });
-	await until(registry.isAsked);
+	const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true });
 	expect((await operate("cancel", pCode)).status).toBe(200);
 	expect(await partner.status(pCode)).toBe("CANCELLED");
@@ -244,9 +234,7 @@ test('decision "who sets a permanent block": blocked while the registry is asked
 		[["block", "unblock"], "503 SERVICE_UNAVAILABLE"],
 	] as const) {
 		await operate("unblock", pCode);
-		const registry = holdRegistry();
-		const running = partner.request({ pCode, ...JUANA });
-		await until(registry.isAsked);
+		const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 		for (const verb of verbs) expect((await operate(verb, pCode)).status).toBe(200);
 		registry.release();
 		expect(ruleOf(await running)).toBe(answered);

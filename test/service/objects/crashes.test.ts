@@ -1,8 +1,8 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { passTime } from "../../support/clock.ts";
 import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
 import {
 	type Arrival,
@@ -18,10 +18,12 @@ import {
 	certificatesOf,
 	codeObject,
 	codeRow,
+	expectAtRest,
+	heldAtRegistry,
 	holdRegistry,
+	LEASE_OVER,
 	leaseOf,
 	outboxOf,
-	passTime,
 	select,
 	storedIn,
 	unsettledIn,
@@ -29,22 +31,11 @@ import {
 import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
 
-/** One lease, and a moment. */
-const LEASE_OVER = MINUTE_MS + 1;
-
 beforeAll(freshService);
 beforeEach(dropQueue);
 
 function alarm(partner: Partner, pCode: string): Promise<boolean> {
 	return runDurableObjectAlarm(codeObject(partner, pCode));
-}
-
-/** Expects what must hold of a code on which nothing runs, whatever happened before. */
-async function expectAtRest(partner: Partner, pCode: string): Promise<void> {
-	expect(await unsettledIn(partner, pCode)).toEqual({});
-	expect((await partner.listed(pCode)).processing).toBe(0);
-	expect(await codeRow(pCode)).toMatchObject({ processing_until: null, processing_rut_index: null });
-	await auditOf(pCode);
 }
 
 /** Invariant 1: one certificate of the code is good, it is the one the code names, and the code reads EMITTED. */
@@ -288,9 +279,7 @@ test("invariants 1 and 2: a run that outlives its lease signs nothing, answers 5
 
 test("invariant 4: a request whose registry outlives the lease is recovered by the alarm: the attempt is spent, the late success does not count", async () => {
 	const { partner, pCode } = await activeCode();
-	const registry = holdRegistry();
-	const slow = partner.request({ pCode, ...JUANA });
-	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const { registry, running: slow } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	passTime(LEASE_OVER);
 	expect(await alarm(partner, pCode)).toBe(true);
 	registry.release();

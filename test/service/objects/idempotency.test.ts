@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { passTime } from "../../support/clock.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { dyingAt, failingAt, failingFrom, interceptDb } from "../../support/failing-db.ts";
 import {
@@ -10,16 +11,15 @@ import {
 	codeObject,
 	codeRow,
 	holdRegistry,
-	passTime,
+	LEASE_OVER,
 	select,
 	storedIn,
 	unsettledIn,
 } from "../../support/look-inside.ts";
 import { dropQueue, runCron } from "../../support/receiver.ts";
+import { errorOf } from "../../support/refusal.ts";
 import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
-
-const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -35,10 +35,6 @@ function freshKey(): Headers {
 
 function isReplay({ headers }: Answer): boolean {
 	return headers.get("Idempotency-Replayed") === "true";
-}
-
-function errorOf({ status, body }: Answer): unknown[] {
-	return [status, body.error];
 }
 
 /** `repeat` is `first` again: bytes, status, and the mark. */

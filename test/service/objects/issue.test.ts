@@ -4,9 +4,9 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { readLease } from "../../../src/objects/lease.ts";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
-import { replaceTimers, stopClock, until } from "../../support/clock.ts";
+import { passTime, replaceTimers, stopClock, until } from "../../support/clock.ts";
 import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
-import { certificatesOf, codeObject, codeRow, holdRegistry, passTime } from "../../support/look-inside.ts";
+import { certificatesOf, codeObject, codeRow, holdRegistry } from "../../support/look-inside.ts";
 import { freshService, JUANA, ops, type Partner } from "../../support/service.ts";
 
 beforeAll(freshService);

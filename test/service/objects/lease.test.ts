@@ -1,26 +1,23 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
+import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
 import { delayingAt, interceptDb } from "../../support/failing-db.ts";
 import {
 	codeObject,
 	codeRow,
-	holdRegistry,
+	heldAtRegistry,
+	LEASE_OVER,
 	leaseOf,
-	passTime,
 	select,
-	setTime,
 	unsettledIn,
 } from "../../support/look-inside.ts";
 import { freezePlaces, openPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, ops } from "../../support/service.ts";
-
-/** One lease, and a moment. */
-const LEASE_OVER = MINUTE_MS + 1;
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -131,9 +128,7 @@ test("a request whose code ops changed after it was read does not ask the regist
 
 test("a clock set back by a second does not end a running lease, for a request, a claim or the alarm", async () => {
 	const { partner, pCode } = await validatedCode();
-	const registry = holdRegistry();
-	const running = partner.request({ pCode, ...JUANA });
-	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	const lease = await leaseOf(partner, pCode);
 
 	setTime(lease!.until - LEASE_OVER - SECOND_MS);
@@ -162,9 +157,7 @@ test("an unmark that reaches D1 late leaves the next run's mark", async () => {
 	registryDown.mockRestore();
 
 	passTime(SECOND_MS);
-	const registry = holdRegistry();
-	const next = partner.request({ pCode, ...JUANA });
-	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const { registry, running: next } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	await arriveLate();
 	const { until } = (await leaseOf(partner, pCode))!;
 	expect(await codeRow(pCode)).toMatchObject({

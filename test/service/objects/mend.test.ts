@@ -17,7 +17,7 @@ import {
 } from "../../../src/objects/remembered.ts";
 import { type Platform, platformOf } from "../../../src/platform.ts";
 import { createWebhookPartner, deliveryOf } from "../../support/b2b.ts";
-import { until } from "../../support/clock.ts";
+import { passTime, setTime, until } from "../../support/clock.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { openDatabases } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
@@ -26,11 +26,9 @@ import {
 	certificatesOf,
 	codeObject,
 	codeRow,
-	holdRegistry,
+	heldAtRegistry,
 	leaseOf,
-	passTime,
 	select,
-	setTime,
 	storedIn,
 } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
@@ -196,9 +194,7 @@ test("the object tells D1 what it lacks before it forgets, and forgets nothing w
 
 test("a code at work and one that gives no answer are named as failed, and the mend ends a step that crashed", async () => {
 	const { partner, pCode } = await activeCode();
-	const registry = holdRegistry();
-	const asking = partner.request({ pCode, ...JUANA });
-	await until(registry.isAsked);
+	const { registry, running: asking } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	expect(await walk()).toEqual({ looked_at: 1, mended: [], failed: [pCode], mending: false, next: null });
 	vi.spyOn(PurchaseCodeObject.prototype, "mend").mockRejectedValueOnce(new Error("a bug"));
 	expect((await walk()).failed).toEqual([pCode]);

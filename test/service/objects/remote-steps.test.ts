@@ -5,8 +5,8 @@ import { PartnerObject } from "../../../src/objects/partner.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
+import { passTime } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { passTime } from "../../support/look-inside.ts";
 import { type Answer, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
 import { session, submit, typeAll } from "../../support/widget.ts";
 

@@ -9,7 +9,8 @@ import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import type { ConfigError } from "../../../src/settings/config-error.ts";
-import { certificatesOf, codeRow, setTime } from "../../support/look-inside.ts";
+import { setTime } from "../../support/clock.ts";
+import { certificatesOf, codeRow } from "../../support/look-inside.ts";
 import { authority, CRL, fetchPki } from "../../support/pki.ts";
 import { call, freshService, JUANA, Partner } from "../../support/service.ts";
 

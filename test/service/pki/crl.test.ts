@@ -1,13 +1,13 @@
 import { env, exports } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { describe, expect, test } from "vitest";
 import { refreshCrl } from "../../../src/pki/publish-crl.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import type { SignedKind } from "../../../src/x509/authority-signer.ts";
-import { passTime, setTime } from "../../support/look-inside.ts";
 import {
 	askByPost,
 	authority,

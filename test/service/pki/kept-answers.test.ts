@@ -2,8 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { refreshCrl } from "../../../src/pki/publish-crl.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { passTime, setTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,

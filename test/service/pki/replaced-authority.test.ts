@@ -1,6 +1,7 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { passTime } from "../../support/clock.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
@@ -10,7 +11,6 @@ import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
-import { passTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { emitted, enterRevoked, authority as old, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { freshService, ops } from "../../support/service.ts";

@@ -10,8 +10,9 @@ import { findMending } from "../../../src/mending.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import { uniteRevocations } from "../../../src/pki/unite-revocations.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import { REGISTER } from "../../support/db.ts";
-import { passTime, select, selectOfNobody, setTime } from "../../support/look-inside.ts";
+import { select, selectOfNobody } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
 	authority,

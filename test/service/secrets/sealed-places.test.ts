@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import { platformOf } from "../../../src/platform.ts";
 import { createWebhookPartner, request } from "../../support/b2b.ts";
-import { certificatesOf, outboxOf, type Row, select, setTime } from "../../support/look-inside.ts";
+import { setTime } from "../../support/clock.ts";
+import { certificatesOf, outboxOf, type Row, select } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver, spyOnEmail } from "../../support/receiver.ts";
 import { freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
 

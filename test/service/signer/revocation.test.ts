@@ -1,5 +1,6 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { passTime, setTime } from "../../support/clock.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { beforeEach, expect, test, vi } from "vitest";
@@ -13,7 +14,6 @@ import { crlKey } from "../../../src/pki/published-crl.ts";
 import { findResponder, renewResponders } from "../../../src/pki/renewed-responder.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { createLocalSigner } from "../../../src/x509/signatures.ts";
-import { passTime, setTime } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { authority, emitted, enterRevoked, published, responder } from "../../support/pki.ts";
 import { randomKey } from "../../support/prod.ts";

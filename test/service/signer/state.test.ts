@@ -10,7 +10,7 @@ import { runJob } from "../../../src/jobs/run.ts";
 import { watchAuthority } from "../../../src/jobs/watch-authority.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { OPS_UPKEEP } from "../../../src/texts/ops-console-upkeep.ts";
-import { setTime } from "../../support/look-inside.ts";
+import { setTime } from "../../support/clock.ts";
 import { askConsole, signInOps } from "../../support/ops-console.ts";
 import { createProd } from "../../support/prod.ts";
 import { freshService, ops } from "../../support/service.ts";

@@ -1,11 +1,11 @@
 import { runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { codeObject, holdRegistry, select, storedIn } from "../../support/look-inside.ts";
+import { codeObject, heldAtRegistry, select, storedIn } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -103,9 +103,7 @@ describe("refusals of certificate_request that no answer of the holder can chang
 
 	test("while a validation runs", async () => {
 		const { partner, pCode } = await activeCode();
-		const registry = holdRegistry();
-		const running = partner.request({ pCode, ...JUANA });
-		await vi.waitUntil(registry.isAsked);
+		const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 		expect(refusal(await makeSession(partner, pCode))).toEqual([
 			406,
 			"VALIDATION_ERROR",
@@ -259,9 +257,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		const over = await sessionOf(partner, pCode);
 		const made = await sessionOf(partner, pCode);
 		const before = await showSession(made);
-		const registry = holdRegistry();
-		const running = partner.request({ pCode, ...JUANA });
-		await vi.waitUntil(registry.isAsked);
+		const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 		expect(refusal(await endSession(made))).toEqual([
 			406,
 			"VALIDATION_ERROR",

@@ -6,7 +6,14 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { openRegister } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { auditOf, codeObject, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
+import {
+	auditOf,
+	codeObject,
+	codeRow,
+	heldAtRegistry,
+	holdRegistry,
+	select,
+} from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { deliverMessages, holdQueue, Receiver, runCron } from "../../support/receiver.ts";
 import { invalid, refusal, rejection } from "../../support/refusal.ts";
@@ -301,9 +308,7 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 		stopClock();
 		const made = await session();
 		await typeAll(made);
-		const registry = holdRegistry();
-		const first = submit(made);
-		await vi.waitUntil(registry.isAsked);
+		const { registry, running: first } = await heldAtRegistry(() => submit(made));
 		expect(refusal(await submit(made))).toEqual([406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"]);
 		registry.release();
 		const { status, text } = await first;

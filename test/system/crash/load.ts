@@ -1,6 +1,6 @@
 import { bulk, cancel, claim, list, request, status } from "./calls.ts";
 import { ServiceDied } from "./service-process.ts";
-import type { Scenario } from "./steps.ts";
+import { SCENARIOS, type Scenario } from "./steps.ts";
 import { giveBack, isRateLimited, keep, type Load, maybeKey, redeemable } from "./stock.ts";
 import { goThroughWidget, visitWidget, withdrawSession } from "./widget-load.ts";
 
@@ -15,7 +15,8 @@ export async function runLoad(load: Load, towards: Scenario | null): Promise<voi
 	await Promise.all(
 		Array.from({ length: CLIENTS }, async (_, n) => {
 			try {
-				while (!load.isOver()) await SCENARIOS[towards && n < BIASED ? towards : pickScenario(load)](load);
+				while (!load.isOver())
+					await ACTS[towards && n < BIASED ? towards : load.random.pick(SCENARIOS)](load);
 			} catch (error) {
 				if (!(error instanceof ServiceDied)) throw error;
 			}
@@ -23,23 +24,7 @@ export async function runLoad(load: Load, towards: Scenario | null): Promise<voi
 	);
 }
 
-const WEIGHTS: [Scenario, number][] = [
-	["b2c", 5],
-	["b2b", 4],
-	["widget", 3],
-	["withdraw", 1],
-	["guess", 2],
-	["bulk", 2],
-	["cancel", 1],
-	["list", 2],
-	["repeat", 1],
-];
-
-function pickScenario({ random }: Load): Scenario {
-	return random.pick(WEIGHTS.flatMap(([scenario, weight]) => Array<Scenario>(weight).fill(scenario)));
-}
-
-const SCENARIOS: Record<Scenario, (load: Load) => Promise<unknown>> = {
+const ACTS: Record<Scenario, (load: Load) => Promise<unknown>> = {
 	b2c: async (load) => {
 		if (load.random.chance(BY_WIDGET)) return goThroughWidget(load);
 		const code = await redeemable(load, "B2C");

@@ -6,17 +6,15 @@
  */
 export type Manner = "frozen" | "held" | "flight";
 
-/** Load that leads there. */
-export type Scenario =
-	| "b2c"
-	| "b2b"
-	| "guess"
-	| "bulk"
-	| "cancel"
-	| "list"
-	| "repeat"
-	| "widget"
-	| "withdraw";
+const MIX = { b2c: 5, b2b: 4, widget: 3, withdraw: 1, guess: 2, bulk: 2, cancel: 1, list: 2, repeat: 1 };
+
+/** Load that leads to a step. */
+export type Scenario = keyof typeof MIX;
+
+/** Each as often as clients do it. */
+export const SCENARIOS = Object.entries(MIX).flatMap(([name, share]) =>
+	Array<Scenario>(share).fill(name as Scenario),
+);
 
 interface StepFacts {
 	manners: readonly Manner[];

@@ -1,7 +1,8 @@
 import { afterAll, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
-import { codeRow, passTime, setTime } from "../../support/look-inside.ts";
+import { codeRow } from "../../support/look-inside.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { isInObject } from "../../support/whose-work.ts";
 import { BACKGROUND } from "./background-use-cases.ts";

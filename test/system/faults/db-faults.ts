@@ -1,8 +1,9 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { vi } from "vitest";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
+import { passTime } from "../../support/clock.ts";
 import { interceptDb, neverEnds } from "../../support/failing-db.ts";
-import { codeObject, passTime } from "../../support/look-inside.ts";
+import { codeObject } from "../../support/look-inside.ts";
 import { moveToEnd } from "../../support/move.ts";
 import { goMute } from "../../support/mute.ts";
 import { freezePlaces, openPlaces } from "../../support/places.ts";

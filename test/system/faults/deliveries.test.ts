@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterAll, expect, test, vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
+import { passTime } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { outboxOf, passTime, select } from "../../support/look-inside.ts";
+import { outboxOf, select } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { deliverMessages, knowPartners } from "../../support/receiver.ts";
 import type { Settings } from "../../support/service.ts";

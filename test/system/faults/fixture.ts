@@ -2,7 +2,8 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
-import { codeObject, leaseOf, passTime, unsettledIn } from "../../support/look-inside.ts";
+import { passTime } from "../../support/clock.ts";
+import { codeObject, leaseOf, unsettledIn } from "../../support/look-inside.ts";
 import {
 	deliverMessages,
 	holdQueue,

@@ -1,7 +1,7 @@
 import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
+import { passTime } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { passTime } from "../../support/look-inside.ts";
 import { isLongRun } from "../../support/run-size.ts";
 import { readLivingTables } from "../../support/tables.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";

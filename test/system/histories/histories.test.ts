@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { interceptDb } from "../../support/failing-db.ts";
-import { holdRegistry } from "../../support/look-inside.ts";
+import { heldAtRegistry } from "../../support/look-inside.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
@@ -98,9 +98,7 @@ async function validatedCode() {
 
 test("ops who change a code while it is validated are answered its facts as they are then: processing 0", async () => {
 	const { partner, pCode } = await validatedCode();
-	const registry = holdRegistry();
-	const request = partner.request({ pCode, ...JUANA });
-	await vi.waitUntil(registry.isAsked);
+	const { registry, running: request } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	const before = await ops("GET", `/pcodes/${pCode}`);
 	expect(before.body.data.pcode).toMatchObject({ processing: 1, list_status: "en_proceso" });
 	const blocked = await ops("POST", `/pcodes/${pCode}/block`, { reason: "test" });

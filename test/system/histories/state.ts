@@ -74,19 +74,24 @@ export const SECURITY_LOCK = 30 * 60_000;
 
 const NO_ATTEMPTS: Attempts = { failures: 0, locks: 0 };
 
-const FRESH: Code = {
-	rut: null,
-	pin: null,
-	reference: null,
-	email: null,
-	serial: null,
-	cancelled: false,
+/** Decisions, "ID-validation attempts" and "who lifts them": nothing is counted any more. */
+export const UNCOUNTED = {
 	blocked: false,
 	requestLockedUntil: 0,
 	requestBlocked: false,
 	claimLockedUntil: 0,
 	validation: NO_ATTEMPTS,
 	claim: NO_ATTEMPTS,
+};
+
+const FRESH: Code = {
+	...UNCOUNTED,
+	rut: null,
+	pin: null,
+	reference: null,
+	email: null,
+	serial: null,
+	cancelled: false,
 	run: null,
 };
 
@@ -131,16 +136,6 @@ export function isLocked(code: Code, now: number): boolean {
 export function isProcessing({ run }: Code, now: number): boolean {
 	return run?.processing != null && run.until > now;
 }
-
-/** Decisions, "ID-validation attempts" and "who lifts them": nothing is counted any more. */
-export const UNCOUNTED = {
-	blocked: false,
-	requestLockedUntil: 0,
-	requestBlocked: false,
-	claimLockedUntil: 0,
-	validation: NO_ATTEMPTS,
-	claim: NO_ATTEMPTS,
-};
 
 const texts = new WeakMap<object, string>();
 

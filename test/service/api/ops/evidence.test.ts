@@ -1,8 +1,9 @@
 import { env, exports } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
+import { setTime } from "../../../support/clock.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
-import { select, setTime } from "../../../support/look-inside.ts";
+import { select } from "../../../support/look-inside.ts";
 import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
 const JPEG = Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, ...Array<number>(64).fill(7), 0xff, 0xd9]);

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
+import { passTime, setTime } from "../../../support/clock.ts";
 import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { AT_REGISTER } from "../../../support/db.ts";
 import { interceptDb, lostConnection } from "../../../support/failing-db.ts";
-import { auditOf, codeRow, passTime, select, setTime } from "../../../support/look-inside.ts";
+import { auditOf, codeRow, select } from "../../../support/look-inside.ts";
 import { refusal } from "../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
 

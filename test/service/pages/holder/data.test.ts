@@ -12,14 +12,13 @@ import * as places from "../../../../src/db/schema-places.ts";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { KEPT_BESIDES } from "../../../../src/texts/holder-data.ts";
 import { Browser } from "../../../support/browser.ts";
-import { until } from "../../../support/clock.ts";
+import { passTime, until } from "../../../support/clock.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
 import {
 	auditOf,
 	codeRow,
 	dumpRegister,
-	holdRegistry,
-	passTime,
+	heldAtRegistry,
 	select,
 	storedIn,
 } from "../../../support/look-inside.ts";
@@ -413,9 +412,7 @@ describe("erasure", { tags: ["holder-erases"] }, () => {
 	test("a code in use is left, and says so", async () => {
 		const { partner, waiting } = await codesOfJuana();
 		const browser = await enter();
-		const registry = holdRegistry();
-		const running = partner.request({ ...JUANA, pCode: waiting });
-		await until(registry.isAsked);
+		const { registry, running } = await heldAtRegistry(() => partner.request({ ...JUANA, pCode: waiting }));
 		await browser.send("/revocar/datos/borrar", { csrf: browser.csrf, understood: "1" });
 		await browser.open("/revocar/datos");
 		expect(browser.text).toContain("No pudimos borrar los datos de 1 código(s)");

@@ -1,8 +1,9 @@
 import { beforeEach, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { HOOK } from "../../../support/b2b.ts";
+import { setTime } from "../../../support/clock.ts";
 import { explain } from "../../../support/explain.ts";
-import { holderMessagesOf, outboxOf, select, setTime } from "../../../support/look-inside.ts";
+import { holderMessagesOf, outboxOf, select } from "../../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver, spyOnEmail } from "../../../support/receiver.ts";
 import { refusal, rejection } from "../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO, type Product } from "../../../support/service.ts";

@@ -7,17 +7,15 @@ import { noteFound } from "../../../../src/db/holder-visits.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
 import { HOOK } from "../../../support/b2b.ts";
 import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../../support/browser.ts";
-import { until } from "../../../support/clock.ts";
+import { passTime, setTime, until } from "../../../support/clock.ts";
 import { openRegister } from "../../../support/db.ts";
 import { failingFrom, interceptDb } from "../../../support/failing-db.ts";
 import {
 	auditOf,
 	dumpRegister,
 	holderMessagesOf,
-	passTime,
 	select,
 	selectOfNobody,
-	setTime,
 } from "../../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../../support/ocsp-client.ts";
 import { fetchPki, listed, responder, untilCrlIsBuilt } from "../../../support/pki.ts";

@@ -12,8 +12,9 @@ import {
 	TEAM,
 } from "../../../support/access-team.ts";
 import { Browser } from "../../../support/browser.ts";
+import { passTime } from "../../../support/clock.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
-import { dumpRegister, passTime, selectOfNobody } from "../../../support/look-inside.ts";
+import { dumpRegister, selectOfNobody } from "../../../support/look-inside.ts";
 import { actOps, askConsole, csrfIn, signInOps } from "../../../support/ops-console.ts";
 import { createProd, TOKEN } from "../../../support/prod.ts";
 import { call, freshService } from "../../../support/service.ts";

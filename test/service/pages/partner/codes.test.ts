@@ -1,9 +1,10 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { withoutOwnScript } from "../../../support/browser.ts";
+import { setTime } from "../../../support/clock.ts";
 import { activeCode } from "../../../support/codes.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
-import { auditOf, select, setTime } from "../../../support/look-inside.ts";
+import { auditOf, select } from "../../../support/look-inside.ts";
 import { withinOneMinute } from "../../../support/one-minute.ts";
 import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { freshService, JUANA, Partner } from "../../../support/service.ts";

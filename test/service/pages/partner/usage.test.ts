@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
+import { setTime } from "../../../support/clock.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
-import { setTime } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
 import { holdQueue } from "../../../support/receiver.ts";
 import { freshService, JUANA, loadHolder, Partner, PEDRO } from "../../../support/service.ts";

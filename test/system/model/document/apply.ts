@@ -6,8 +6,8 @@ import { applyOperate, applyRevocation, applyShowCertificate, applyShowCode } fr
 import { applyBegin, applyFinish, applyRequest } from "./apply-request.ts";
 import { applyMakeSession, applyShowSession, endByChange } from "./apply-sessions.ts";
 import { applyCreatePartner } from "./authenticate.ts";
-import type { Call } from "./calls.ts";
-import { COUNT, type Outcome, success, unanswered, unavailable } from "./expected.ts";
+import type { Call, CallOf } from "./calls.ts";
+import { COUNT, type Expected, type Outcome, success, unanswered, unavailable } from "./expected.ts";
 import type { Ledger } from "./ledger.ts";
 import {
 	applyDeploy,
@@ -37,67 +37,46 @@ function applyCall(ledger: Ledger, call: Call, now: number, rules: Rules): Outco
 		const kind = nameWhenFrozen(call);
 		if (rules.frozen.includes(kind)) return { ledger, expected: unavailable(kind, "frozen") };
 	}
-	switch (call.kind) {
-		case "bulk":
-			return applyBulk(ledger, call, now, rules);
-		case "list":
-			return applyList(ledger, call, now, rules);
-		case "status":
-			return applyStatus(ledger, call, now, rules);
-		case "request":
-			return applyRequest(ledger, call, now, rules);
-		case "claim":
-			return applyClaim(ledger, call, now, rules);
-		case "begin":
-			return applyBegin(ledger, call, now, rules);
-		case "finish":
-			return applyFinish(ledger, call, now, rules);
-		case "make session":
-			return applyMakeSession(ledger, call, now, rules);
-		case "show session":
-		case "end session":
-			return applyShowSession(ledger, call, now, rules);
-		case "frame":
-			return applyFrame(ledger, call, now, rules);
-		case "end due sessions":
-			return { ledger, expected: unanswered("sessions whose time is over end") };
-		case "advance":
-			return applyAdvance(ledger, call, now, rules);
-		case "operate":
-			return applyOperate(ledger, call, now, rules);
-		case "revoke certificate":
-			return applyRevocation(ledger, call, now, rules);
-		case "show code":
-			return applyShowCode(ledger, call, now, rules);
-		case "show certificate":
-			return applyShowCertificate(ledger, call);
-		case "run job":
-			return applyRunJob(ledger, call, now, rules);
-		case "create partner":
-			return applyCreatePartner(ledger, call);
-		case "deploy":
-			return applyDeploy(ledger, call);
-		case "keep database":
-			return applyKeepDatabase(ledger, now);
-		case "set back":
-			return applySetBack(ledger, rules);
-		case "judge certificate":
-			return applyJudge(ledger, call, rules);
-		case "record restore":
-			return applyRecordRestore(ledger, call);
-		case "mend":
-			return applyMend(ledger, now, rules);
-		case "reconcile":
-			return {
-				ledger,
-				expected: success("reconcile", 200, { $: "with", fields: { counts: {}, findings: [] } }),
-			};
-		case "verify audit":
-			return {
-				ledger,
-				expected: success("verify audit", 200, { checked: COUNT, faults: [], silent: [], next: null }),
-			};
-	}
+	const applyKind = BY_KIND[call.kind] as ApplyKind<Call>;
+	return applyKind(ledger, call, now, rules);
+}
+
+type ApplyKind<C extends Call> = (ledger: Ledger, call: C, now: number, rules: Rules) => Outcome;
+
+const BY_KIND: { [Kind in Call["kind"]]: ApplyKind<CallOf<Kind>> } = {
+	bulk: applyBulk,
+	list: applyList,
+	status: applyStatus,
+	request: applyRequest,
+	claim: applyClaim,
+	begin: applyBegin,
+	finish: applyFinish,
+	"make session": applyMakeSession,
+	"show session": applyShowSession,
+	"end session": applyShowSession,
+	frame: applyFrame,
+	"end due sessions": expecting(unanswered("sessions whose time is over end")),
+	advance: applyAdvance,
+	operate: applyOperate,
+	"revoke certificate": applyRevocation,
+	"show code": applyShowCode,
+	"show certificate": applyShowCertificate,
+	"run job": applyRunJob,
+	"create partner": applyCreatePartner,
+	deploy: applyDeploy,
+	"keep database": (ledger, _, now) => applyKeepDatabase(ledger, now),
+	"set back": (ledger, _, __, rules) => applySetBack(ledger, rules),
+	"judge certificate": (ledger, call, _, rules) => applyJudge(ledger, call, rules),
+	"record restore": applyRecordRestore,
+	mend: (ledger, _, now, rules) => applyMend(ledger, now, rules),
+	reconcile: expecting(success("reconcile", 200, { $: "with", fields: { counts: {}, findings: [] } })),
+	"verify audit": expecting(
+		success("verify audit", 200, { checked: COUNT, faults: [], silent: [], next: null }),
+	),
+};
+
+function expecting(expected: Expected): ApplyKind<Call> {
+	return (ledger) => ({ ledger, expected });
 }
 
 function nameWhenFrozen(call: Call): string {

@@ -2,7 +2,8 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
-import { auditOf, codeRow, setTime } from "../../../../support/look-inside.ts";
+import { setTime } from "../../../../support/clock.ts";
+import { auditOf, codeRow } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import {
 	type Answer,

@@ -8,10 +8,10 @@ import { platformOf } from "../../../../../src/platform.ts";
 import { createApiKey, hashApiKey } from "../../../../../src/secrets/api-key.ts";
 import type { Settings } from "../../../../../src/settings/settings.ts";
 import { HOOK } from "../../../../support/b2b.ts";
-import { stopClock } from "../../../../support/clock.ts";
+import { passTime, stopClock } from "../../../../support/clock.ts";
 import { signIn, textOf } from "../../../../support/console.ts";
 import { openRegister } from "../../../../support/db.ts";
-import { dumpRegister, passTime, select } from "../../../../support/look-inside.ts";
+import { dumpRegister, select } from "../../../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { Partner } from "../../../../support/service.ts";
 

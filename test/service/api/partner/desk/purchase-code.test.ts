@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
+import { passTime, setTime } from "../../../../support/clock.ts";
 import { activeCode } from "../../../../support/codes.ts";
-import { auditOf, passTime, setTime } from "../../../../support/look-inside.ts";
+import { auditOf } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { type Answer, freshService, JUANA, ops, Partner } from "../../../../support/service.ts";
 

@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { USAGE_KINDS } from "../../../../../src/domain/usage.ts";
 import { writeCursor } from "../../../../../src/http/cursor.ts";
+import { setTime } from "../../../../support/clock.ts";
 import { activeCode } from "../../../../support/codes.ts";
-import { codeRow, select, setTime } from "../../../../support/look-inside.ts";
+import { codeRow, select } from "../../../../support/look-inside.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, type Product } from "../../../../support/service.ts";
 

@@ -2,22 +2,22 @@ import { env } from "cloudflare:workers";
 import { X509Certificate } from "node:crypto";
 import { inflateSync } from "node:zlib";
 import forge from "node-forge";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { openWithForge, openWithPkijs } from "../../../../interop/pfx-library-openers.ts";
+import { passTime, setTime } from "../../../../support/clock.ts";
 import { activeCode, validatedCode } from "../../../../support/codes.ts";
 import {
 	auditOf,
 	certificatesOf,
 	codeRow,
-	holdRegistry,
+	heldAtRegistry,
 	outboxOf,
-	passTime,
 	type Row,
 	select,
-	setTime,
 } from "../../../../support/look-inside.ts";
+import { errorOf } from "../../../../support/refusal.ts";
 import { type Answer, freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/service.ts";
 
 const WRONG_PIN = { pin: "0000" };
@@ -37,10 +37,6 @@ async function claimWrongly(partner: Partner, pCode: string, times: number): Pro
 function pfxOf(answer: Answer): Uint8Array {
 	expect(answer.status).toBe(200);
 	return Uint8Array.fromBase64(answer.body.data.certificate);
-}
-
-function errorOf({ status, body }: Answer): unknown[] {
-	return [status, body.error];
 }
 
 /** Opens a leaf as docs/operators/storage.md describes. */
@@ -125,9 +121,7 @@ test("§3.3: a claim while a validation of the code runs is 202 with Retry-After
 }, async () => {
 	const { partner, pCode } = await validatedCode();
 	const before = await codeRow(pCode);
-	const registry = holdRegistry();
-	const running = partner.request({ pCode, ...JUANA });
-	await vi.waitUntil(registry.isAsked, { interval: 1 });
+	const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 
 	for (const fields of [{}, WRONG_PIN]) {
 		const answered = await partner.claim(pCode, fields);

@@ -5,8 +5,9 @@ import { HOUR_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { cronCaller } from "../../../../../src/jobs/job.ts";
 import { JOBS, runJob } from "../../../../../src/jobs/run.ts";
 import { platformOf } from "../../../../../src/platform.ts";
+import { passTime, setTime } from "../../../../support/clock.ts";
 import { dieWhen, interceptDb } from "../../../../support/failing-db.ts";
-import { codeObject, codeRow, passTime, type Row, select, setTime } from "../../../../support/look-inside.ts";
+import { codeObject, codeRow, type Row, select } from "../../../../support/look-inside.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/service.ts";
 
