@@ -56,6 +56,8 @@ export interface Operation extends Timed {
 	registryAsked: boolean | null;
 	/** The ops verb may have given up: so many other changes of the code ran at the same time. */
 	contended: boolean;
+	/** Cut off while the partner moved: its writes may have been refused, and its run ended before its lease. */
+	isRefused: boolean;
 }
 
 export function isRun(call: Call): call is RunCall {

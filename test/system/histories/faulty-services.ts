@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
 import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
-import { REGISTER } from "../../support/db.ts";
+import { BOUND, REGISTER } from "../../support/db.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { JUANA, PEDRO } from "../../support/service.ts";
 import type { Call, RequestCall } from "./calls.ts";
@@ -48,7 +48,7 @@ function drawGuesses(): Plan {
 }
 
 function oneMinute(clients: Call[][]): Plan {
-	const phases = [{ clients, aborts: [], passing: MOMENT }];
+	const phases = [{ clients, aborts: [], move: null, passing: MOMENT }];
 	return { mode: "B2C", codes: CODES, phases, pause: 8, delay: 8 };
 }
 
@@ -100,6 +100,11 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 		plan: drawOpsDuringRequests,
 		wrong: () => ({}),
 		breakIt: replaceAuditRows,
+	},
+	"a partner's old place takes what is written while it moves": {
+		plan: (random) => drawPlan(random, [1, 2], true),
+		wrong: () => ({}),
+		breakIt: () => dropTrigger("partner_changes_of_open_places"),
 	},
 	"two codes of one RUT may be validated at once": {
 		plan: drawOneRut,
@@ -201,15 +206,23 @@ function forget(sql: string): ReturnType<Deliver> {
 
 /** The second writer of a version takes the place of the first, where the trigger that forbids it is gone. */
 async function replaceAuditRows(): Promise<() => Promise<void>> {
-	const name = "audit_events_never_replaced";
-	const trigger = REGISTER.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name);
-	const { sql } = (await trigger.first<{ sql: string }>())!;
-	await REGISTER.prepare(`DROP TRIGGER ${name}`).run();
+	const bringBack = await dropTrigger("audit_events_never_replaced");
 	const restore = rewriteSql(/insert into "audit_events"/i, 'insert or replace into "audit_events"');
 	return async () => {
 		restore();
-		await REGISTER.prepare(sql).run();
+		await bringBack();
 	};
+}
+
+/** Drops a trigger of every database; returns what makes it again. */
+async function dropTrigger(name: string): Promise<() => Promise<void>> {
+	const trigger = REGISTER.prepare("SELECT sql FROM sqlite_master WHERE name = ?").bind(name);
+	const { sql } = (await trigger.first<{ sql: string }>())!;
+	const everywhere = async (text: string) => {
+		for (const database of BOUND) await database.prepare(text).run();
+	};
+	await everywhere(`DROP TRIGGER ${name}`);
+	return () => everywhere(sql);
 }
 
 function rewriteSql(what: RegExp, by: string | ((found: string) => string)): () => void {

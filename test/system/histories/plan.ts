@@ -18,6 +18,8 @@ export interface Phase {
 	clients: readonly (readonly Call[])[];
 	/** Milliseconds from its start at which every object dies. */
 	aborts: readonly number[];
+	/** Milliseconds from its start at which the partner's move to another database may end; null for none. */
+	move: number | null;
 	passing: number;
 }
 
@@ -34,7 +36,7 @@ const IRIS = { dni: "10000005-9", serialNumber: "100000005" };
 const PINS = ["1111", "2222", "3333"];
 const LIST_STATUSES = ["anulado", "emitido", "bloqueado", "en_proceso", "validado", "sin_utilizar"];
 
-export function drawPlan(random: Random, many = [1, 1, 2, 3]): Plan {
+export function drawPlan(random: Random, many = [1, 1, 2, 3], moves = random() < 0.4): Plan {
 	const codes = ["A", "B", "C"].slice(0, pick(random, many));
 	const mode = random() < 0.8 ? "B2C" : "B2B";
 	const dies = random() < 0.4;
@@ -45,7 +47,8 @@ export function drawPlan(random: Random, many = [1, 1, 2, 3]): Plan {
 			Array.from({ length: 2 + below(random, 3) }, () => draw.call()),
 		);
 		const aborts = dies ? Array.from({ length: 1 + below(random, 2) }, () => below(random, 40)) : [];
-		return { clients, aborts, passing: random() < 0.7 ? MOMENT : HALF_HOUR };
+		const move = moves ? below(random, 60) : null;
+		return { clients, aborts, move, passing: random() < 0.7 ? MOMENT : HALF_HOUR };
 	});
 	return { mode, codes, phases, pause: below(random, 6), delay: 2 + below(random, 6) };
 }

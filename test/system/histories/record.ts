@@ -1,13 +1,15 @@
 import { abortAllDurableObjects, runDurableObjectAlarm } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
+import { forgetHome } from "../../../src/directory.ts";
 import { objectName } from "../../../src/objects/stubs.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { interceptDb } from "../../support/failing-db.ts";
+import { moveToEnd } from "../../support/move.ts";
 import { type Answer, ops, Partner } from "../../support/service.ts";
 import { type Call, isReadCall, isRun, type Operation } from "./calls.ts";
 import { describeAnswer } from "./describe-answer.ts";
-import { below, type Phase, type Plan, type Random } from "./plan.ts";
+import { below, type Phase, type Plan, pick, type Random } from "./plan.ts";
 
 /* Lets the clients of a plan loose on the service, and writes down who asked what when and was answered what when. */
 
@@ -29,10 +31,18 @@ interface Recording {
 	history: Operation[];
 	/** Logical time: counts calls, answers and deaths. */
 	moment: () => number;
-	deaths: number[];
+	/** Times in which a call may be cut off: objects die, or the partner moves and its writes are frozen. */
+	deaths: Interval[];
+	moves: Interval[];
+	/** Time of the mover's clock beyond the clients'. */
+	ahead: number;
+	/** Runs before the mover freezes the partner's writes. */
+	beforeFreeze: () => Promise<unknown>;
 	/** Card serials that the registry was asked for. */
 	asked: Set<string>;
 }
+
+type Interval = { from: number; to: number };
 
 /** The clock must be stopped. */
 export async function recordHistory(plan: Plan, random: Random, wrong: Wrong = {}): Promise<Operation[]> {
@@ -48,12 +58,16 @@ export async function recordHistory(plan: Plan, random: Random, wrong: Wrong = {
 		history: [],
 		moment: () => ++counter.moment,
 		deaths: [],
+		moves: [],
+		ahead: 0,
+		beforeFreeze: async () => undefined,
 		asked: new Set(),
 	};
 	const registry = slowRegistry(recording);
 	try {
 		await interceptDb(
 			async (_, deliver, sql) => {
+				if (FREEZE.test(sql)) await recording.beforeFreeze();
 				await dawdle(recording);
 				const result = await (wrong.trip ? wrong.trip(deliver, sql) : deliver());
 				await dawdle(recording);
@@ -73,8 +87,11 @@ export async function recordHistory(plan: Plan, random: Random, wrong: Wrong = {
 	}));
 }
 
-async function runPhase(recording: Recording, { clients, aborts, passing }: Phase): Promise<void> {
+const FREEZE = /SET state = 'frozen'/;
+
+async function runPhase(recording: Recording, { clients, aborts, move, passing }: Phase): Promise<void> {
 	const { plan, random } = recording;
+	const moving = move === null ? null : await beginMove(recording);
 	const running = clients.map(async (calls, i) => {
 		for (const call of calls) {
 			await sleep(below(random, plan.pause + 1));
@@ -83,13 +100,43 @@ async function runPhase(recording: Recording, { clients, aborts, passing }: Phas
 	});
 	const dying = aborts.map(async (after) => {
 		await sleep(after);
-		recording.deaths.push(recording.moment());
-		await abortAllDurableObjects();
-		recording.deaths.push(recording.moment());
+		await during(recording, recording.deaths, abortAllDurableObjects());
 	});
-	await Promise.all([...running, ...dying]);
+	if (moving) dying.push(sleep(move!).then(moving.goOn));
+	await Promise.all([...running, ...dying, moving?.ended]);
 	vi.setSystemTime(Date.now() + passing);
 	note(recording, { client: "-", call: { verb: "pass", milliseconds: passing }, answer: "passed" });
+}
+
+/** Notes when it happened. */
+async function during({ moment }: Recording, times: Interval[], act: Promise<unknown>): Promise<void> {
+	const time = { from: moment(), to: Infinity };
+	times.push(time);
+	await act;
+	time.to = moment();
+}
+
+/** Moves the partner until its rows are copied and compared; `goOn` lets the mover freeze, close, switch and open. */
+async function beginMove(recording: Recording) {
+	const { partner, moves, random } = recording;
+	const copied = Promise.withResolvers<void>();
+	const allowed = Promise.withResolvers<void>();
+	recording.beforeFreeze = () => {
+		copied.resolve();
+		return allowed.promise;
+	};
+	const wish = moves.length > 0 ? "back" : { to: pick(random, [1, 2, 3]) };
+	const move = moveToEnd(partner, wish, {
+		platform: { clock: () => Date.now() + recording.ahead },
+		// The mover waits for the end of what isolates have cached: the clients' clock stands still.
+		pass: (milliseconds) => {
+			recording.ahead += milliseconds;
+			forgetHome(partner.id);
+		},
+	}).catch(() => undefined);
+	const ended = during(recording, moves, move);
+	await Promise.race([copied.promise, ended]);
+	return { ended, goOn: allowed.resolve };
 }
 
 /** When nothing runs any more, everything that can be seen pins down what really happened. */
@@ -111,9 +158,11 @@ async function perform(recording: Recording, client: string, call: Call): Promis
 	const invokedAt = recording.moment();
 	const answer = await send(recording, call);
 	const returnedAt = recording.moment();
-	const cutOff =
-		answer.body?.error === "SERVICE_UNAVAILABLE" &&
-		recording.deaths.some((death) => death > invokedAt && death < returnedAt);
+	const isDuring = ({ from, to }: Interval) => from < returnedAt && to > invokedAt;
+	const { deaths, moves } = recording;
+	// A partner that moves is read all the time.
+	const cuts = isReadCall(call) ? deaths : [...deaths, ...moves];
+	const cutOff = answer.body?.error === "SERVICE_UNAVAILABLE" && cuts.some(isDuring);
 	// A read that was cut off says nothing and changes nothing.
 	if (cutOff && isReadCall(call)) return;
 	const nameOf = (pCode: string) => [...recording.codes].find(([, real]) => real === pCode)?.[0] ?? pCode;
@@ -125,6 +174,8 @@ async function perform(recording: Recording, client: string, call: Call): Promis
 		invokedAt,
 		returnedAt: cutOff ? Infinity : returnedAt,
 		...(cutOff && isRun(call) && { startedBy: returnedAt }),
+		// What a frozen place refuses was told to nobody: its attempt may be spent or not, and the code is free again.
+		...(cutOff && moves.some(isDuring) && { registryAsked: null, hasStarted: false, isRefused: true }),
 	});
 }
 
@@ -140,6 +191,7 @@ function note({ history, moment, asked }: Recording, operation: Noted): void {
 		registryAsked: says ? asked.has(call.cardSerial) : null,
 		hasStarted: says && asked.has(call.cardSerial),
 		contended: false,
+		isRefused: false,
 		...operation,
 	});
 }

@@ -32,6 +32,8 @@ interface Running<C extends RunCall> {
 	answer: string | null;
 	/** Caller cut off: the run may stay where it is until its lease is over. */
 	cutOff: boolean;
+	/** The run may end at once, as if its lease were over. */
+	isRefused: boolean;
 	registryAsked: boolean | null;
 	/** Serial of the certificate it would hand out. */
 	serial: string;
@@ -99,7 +101,7 @@ function stepInside<C extends RunCall>(state: ModelState, running: Running<C>, c
 	if (run.until <= state.now) return running.cutOff ? recover(state, running, run) : [];
 	if (run.reported !== null) return finish(state, running, run);
 	const { call } = running;
-	const steps: Step[] = [];
+	const steps: Step[] = running.isRefused ? recover(state, running, run) : [];
 	if (!run.hasProcessed && mayProcess(state, call, code)) {
 		const processing = { rut: call.verb === "request" ? call.rut : null };
 		const marked = changeRun(state, call.code, { processing, hasProcessed: true });

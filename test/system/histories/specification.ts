@@ -14,9 +14,17 @@ import { codeOf, keyOf, type ModelState } from "./state.ts";
 
 /** Every way an operation can go on, for any answer. @param serial - what its certificate would be called. */
 export function advance(state: ModelState, operation: Operation, serial: string): Step[] {
-	const { id, call, answer, registryAsked, returnedAt } = operation;
+	const { id, call, answer, registryAsked, returnedAt, isRefused } = operation;
 	if (isRun(call))
-		return stepRun(state, { id, call, answer, cutOff: returnedAt === Infinity, registryAsked, serial });
+		return stepRun(state, {
+			id,
+			call,
+			answer,
+			cutOff: returnedAt === Infinity,
+			isRefused,
+			registryAsked,
+			serial,
+		});
 	if (isReadCall(call)) return [{ state, reported: read(state, call), done: true }];
 	if (call.verb === "pass") {
 		const passed = { ...state, now: state.now + call.milliseconds };
