@@ -69,10 +69,10 @@ function rowOf(c: Call, { number, binding, state, bytes, partners, certificates 
 		bytes === null ? (
 			say(OPS_CONSOLE.nothing)
 		) : (
-			<>
+			<span>
 				<progress value={bytes} max={DATABASE_MAX} aria-label={`${say(T.size)}: ${binding}`} />{" "}
 				{say(fill(T.ofLimit, { mb: readableNumber(Math.ceil(bytes / 1_000_000), language) }))}
-			</>
+			</span>
 		),
 		shown(partners),
 		shown(certificates),
