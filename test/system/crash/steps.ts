@@ -16,10 +16,7 @@ export const SCENARIOS = Object.entries(MIX).flatMap(([name, share]) =>
 	Array<Scenario>(share).fill(name as Scenario),
 );
 
-interface StepFacts {
-	manners: readonly Manner[];
-	by: Scenario;
-}
+type StepFacts = { manners: readonly Manner[]; by: Scenario };
 
 /** Ordered as a call passes them. */
 export const STEPS = {
