@@ -44,11 +44,11 @@ async function measureKey(key: KeyType, quick: boolean): Promise<Measure[]> {
 		key,
 	});
 	const ended = new AbortController();
-	await startSigner(signer, { signal: ended.signal, output: "ignore" });
-	const services = await Promise.all(
-		[await settingsOf(signer), await settingsWithKey(key)].map((settings) => startService({ settings })),
-	);
+	const services: BenchService[] = [];
 	try {
+		await startSigner(signer, { signal: ended.signal, output: "ignore" });
+		for (const settings of [await settingsOf(signer), await settingsWithKey(key)])
+			services.push(await startService({ settings }));
 		const [rounds, turns] = quick ? [20, 4] : [100, 10];
 		const codes = await Promise.all(
 			services.map((service) => prepareCodes(service, WARM_UP + rounds + turns * TURN)),
