@@ -14,7 +14,8 @@ export function passTime(milliseconds: number): void {
 }
 
 export function setTime(time: number | Date): void {
-	vi.useFakeTimers({ toFake: ["Date"] });
+	// A second fake clock would leave the first standing for who holds its `Date.now`.
+	if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ["Date"] });
 	vi.setSystemTime(time);
 }
 
