@@ -1,15 +1,8 @@
 import { getTableColumns, getTableName } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import {
-	apiKeys,
-	batches,
-	codeCounts,
-	consoleSessions,
-	partners,
-	purchaseCodes,
-	usageCounts,
-} from "./schema.ts";
+import { apiKeys, batches, consoleSessions, partners, purchaseCodes } from "./schema.ts";
 import { certificates } from "./schema-certificates.ts";
+import { codeCounts, usageCounts } from "./schema-counts.ts";
 import { deliveryAttempts, outbox, webhookSecrets } from "./schema-delivery.ts";
 import { evidence, holderEmails, holderRequests, holders, rutAttempts } from "./schema-holder.ts";
 import { onboardingSessions, widgetLogos } from "./schema-onboarding.ts";

@@ -1,7 +1,7 @@
-import { selectMayChange } from "../db/deliveries.ts";
 import { claimDelivery, type OutboxRow } from "../db/outbox.ts";
 import { type PartnerRow, selectPartner } from "../db/partners.ts";
 import { batch, type PartnerDb } from "../db/query.ts";
+import { selectMayChange } from "../db/reopen-deliveries.ts";
 import { selectWebhookSecrets, type WebhookSecretRow } from "../db/webhook-secrets.ts";
 import { homeOf, partnerDb } from "../directory.ts";
 import { partnerNow } from "../domain/partner-clock.ts";

@@ -1,7 +1,7 @@
-import { reopenByEmail, reopenIfChanged } from "../db/deliveries.ts";
 import { markDead, markDelivered, markFailed, type NewAttempt, recordAttempt } from "../db/outbox.ts";
 import { switchWebhookOff } from "../db/partners.ts";
 import { batch, type PartnerDb, type Statement } from "../db/query.ts";
+import { reopenByEmail, reopenIfChanged } from "../db/reopen-deliveries.ts";
 import type { Platform } from "../platform.ts";
 import { count } from "../telemetry/metrics.ts";
 import type { Delivery } from "./outbox.ts";

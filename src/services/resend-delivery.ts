@@ -1,6 +1,7 @@
 import { appendAudit } from "../db/audit-events.ts";
-import { findDelivery, reopenDelivery, reopened } from "../db/deliveries.ts";
+import { findDelivery } from "../db/deliveries.ts";
 import type { OutboxRow } from "../db/outbox.ts";
+import { reopenDelivery, reopened } from "../db/reopen-deliveries.ts";
 import { enqueue } from "../delivery/queue.ts";
 import { findInOne, homeOf } from "../directory.ts";
 import { Unavailable } from "../unavailable.ts";

@@ -1,5 +1,5 @@
-import { reopenWaiting } from "../db/deliveries.ts";
 import { changePartner, type PartnerDecision, type PartnerRow } from "../db/partners.ts";
+import { reopenWaiting } from "../db/reopen-deliveries.ts";
 import { judgeOutboundUrl } from "../delivery/outbound-url.ts";
 import { WAITING_FOR_ENDPOINT } from "../delivery/outcome.ts";
 import { changeProblem, completeChange, type SettingsProblem } from "../domain/change-settings.ts";
