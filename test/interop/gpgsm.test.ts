@@ -8,8 +8,8 @@ import { testWith } from "./tool-test.ts";
 /*
  * gpgsm 2.2 opens only the legacy profile, and only with an RSA key (docs/contributors/interop.md).
  *
- * Of all legacy files, of any program, it fails on one in 64: in the key derivation (RFC 7292 App. B.2) it loses
- * the leading zero of a block, which four blocks of a file can have. So it gets three files before it is believed.
+ * It fails on one in 64 legacy files of any program: in the key derivation (RFC 7292 App. B.2) it loses the
+ * leading zero of a block, which four blocks of a file can have. So it gets three files before it is believed.
  */
 
 const TRIES = 3;
