@@ -18,34 +18,35 @@ export async function expectAccessible(where: Page | Frame): Promise<void> {
 /**
  * Expects a page that axe-core finds nothing in, and that scrolls sideways neither as it is shown, nor at 320 pixels in the dark, nor with text
  * twice as large (WCAG 1.4.4, 1.4.10). `LOOKS=FOLDER` takes a picture of each look.
+ * @param where - a frame of the page that is looked at in its place
  */
-export async function expectFit(page: Page): Promise<void> {
+export async function expectFit(page: Page, where: Page | Frame = page): Promise<void> {
 	await page.waitForLoadState();
-	await expectAccessible(page);
-	await expectNoSideways(page, "as shown");
+	await expectAccessible(where);
+	await expectNoSideways(page, where, "as shown");
 	const size = page.viewportSize()!;
 	const colorScheme = (await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches"))
 		? "dark"
 		: "light";
 	if (ENGINE === "chromium") {
-		const devtools = await page.context().newCDPSession(page);
+		const devtools = await page.context().newCDPSession(where);
 		await devtools.send("Page.setFontSizes", { fontSizes: { standard: 32, fixed: 26 } });
-		await expectNoSideways(page, "text 200%");
+		await expectNoSideways(page, where, "text 200%");
 		await devtools.send("Page.setFontSizes", { fontSizes: { standard: 16, fixed: 13 } });
 		await devtools.detach();
 	}
 	await page.emulateMedia({ colorScheme: "dark" });
 	await page.setViewportSize({ ...size, width: 320 });
-	await expectNoSideways(page, "320 dark");
+	await expectNoSideways(page, where, "320 dark");
 	await page.setViewportSize(size);
 	await page.emulateMedia({ colorScheme });
 }
 
 let looks = 0;
 
-async function expectNoSideways(page: Page, look: string): Promise<void> {
+async function expectNoSideways(page: Page, where: Page | Frame, look: string): Promise<void> {
 	const wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-	expect.soft([page.url(), look, await page.evaluate<number>(wide)]).toEqual([page.url(), look, 0]);
+	expect.soft([where.url(), look, await where.evaluate<number>(wide)]).toEqual([where.url(), look, 0]);
 	if (!process.env.LOOKS) return;
 	await mkdir(process.env.LOOKS, { recursive: true });
 	const { pathname } = new URL(page.url());

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { WIDGET_TEXTS, type WidgetText } from "../../src/texts/widget.ts";
 import { WIDGET_ENDS, WIDGET_REFUSALS } from "../../src/texts/widget-refusals.ts";
 import { testWith } from "../interop/tool-test.ts";
-import { expectAccessible } from "./accessibility.ts";
+import { expectAccessible, expectFit } from "./accessibility.ts";
 import { newPage, useBrowser } from "./browsers.ts";
 import { createPartner, type Partner, place, type Session } from "./partner.ts";
 import { picture } from "./pictures.ts";
@@ -33,10 +33,10 @@ testWith(
 			{ accent: "#0b7a53" },
 		);
 		const look = async (name: string) => {
-			for (const colorScheme of ["dark", "light"] as const) {
-				await page.emulateMedia({ colorScheme });
-				await expectAccessible(frame);
-			}
+			await page.emulateMedia({ colorScheme: "dark" });
+			await expectAccessible(frame);
+			await page.emulateMedia({ colorScheme: "light" });
+			await expectFit(page, frame);
 			await picture(page, name);
 		};
 		await untilTitled(frame, STEPS.rut.title);
@@ -79,7 +79,7 @@ testWith("chromium", "axe finds nothing on the card's step, nor where the certif
 	const { page, frame } = await startWidget({ mode: "B2B", delivery_email: "partner@example.cl" });
 	await answer(frame, ["rut"]);
 	await untilTitled(frame, STEPS.card.title);
-	await expectAccessible(frame);
+	await expectFit(page, frame);
 	await picture(page, "card");
 	await complete(frame, ["card", "email", "pin"], "Su certificado fue emitido");
 	await expectAccessible(frame);
@@ -108,10 +108,10 @@ testWith(
 		const say = (text: WidgetText) => WIDGET_TEXTS[text][locale].split("{")[0]!;
 		const expectEnd = async (text: string) => {
 			await page.locator("main").getByText(text.split("{")[0]!.trim()).first().waitFor();
-			for (const colorScheme of ["dark", "light"] as const) {
-				await page.emulateMedia({ colorScheme });
-				await expectAccessible(page);
-			}
+			await page.emulateMedia({ colorScheme: "dark" });
+			await expectAccessible(page);
+			await page.emulateMedia({ colorScheme: "light" });
+			await expectFit(page);
 		};
 
 		const ends: [keyof typeof WIDGET_ENDS, (session: Session, code: string) => unknown][] = [

@@ -139,6 +139,8 @@ function examplesIn({ example, examples = {} }: Media = {}): [string, unknown][]
 	return Object.entries(examples).map(([name, { value }]) => [name, value]);
 }
 
+/** An example, which search leaves out: the table beside it has the names of the fields. */
 function json(value: unknown, language: Language): Html {
-	return html`${raw(codeBlock({ language: "json", caption: "", text: JSON.stringify(value) }, language))}`;
+	const block = codeBlock({ language: "json", caption: "", text: JSON.stringify(value) }, language);
+	return html`<div data-pagefind-ignore>${raw(block)}</div>`;
 }

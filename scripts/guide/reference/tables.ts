@@ -6,7 +6,7 @@ import { type Html, lines } from "./prose.ts";
 import { typeOf } from "./type-of.ts";
 import { REFERENCE_WORDS as T } from "./words.ts";
 
-/** A table that a keyboard can scroll sideways. @param label - its name, and its call */
+/** A table that a keyboard can scroll sideways, and a list of cards on a telephone. @param label - its name, and its call */
 export function table(
 	label: string,
 	columns: readonly Text[],
@@ -14,10 +14,16 @@ export function table(
 	language: Language,
 ): Html {
 	const cells = (row: readonly Html[]) =>
-		row.map((cell, index) => (index === 0 ? html`<th scope="row">${cell}</th>` : html`<td>${cell}</td>`));
-	return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table>
-<thead><tr>${columns.map((column) => html`<th scope="col">${column[language]}</th>`)}</tr></thead>
-<tbody>${rows.map((row) => html`<tr>${cells(row)}</tr>`)}</tbody>
+		row.map((cell, index) => {
+			const column = columns[index]!;
+			const name = column[language];
+			if (index === 0) return html`<th role="rowheader" scope="row" data-column="${name}">${cell}</th>`;
+			const meaning = column === T.meaning ? html` class="meaning"` : "";
+			return html`<td role="cell" data-column="${name}"${meaning}>${cell}</td>`;
+		});
+	return html`<div class="wide" role="group" aria-label="${label}" tabindex="0"><table role="table">
+<thead data-pagefind-ignore role="rowgroup"><tr role="row">${columns.map((column) => html`<th role="columnheader" scope="col">${column[language]}</th>`)}</tr></thead>
+<tbody role="rowgroup">${rows.map((row) => html`<tr role="row">${cells(row)}</tr>`)}</tbody>
 </table></div>
 `;
 }

@@ -33,7 +33,7 @@ function limits(schema: Schema, language: Language): Html {
 		...range(minimum, maximum, "", language),
 		...range(minItems, maxItems, ` ${T.entries[language]}`, language),
 	].map((text) => html`, ${text}`);
-	return html`${said}${pattern ? html`, ${T.pattern[language]} <code>${pattern}</code>` : ""}`;
+	return html`${said}${pattern ? html`, ${T.pattern[language]} <code class="pattern">${pattern}</code>` : ""}`;
 }
 
 function range(
