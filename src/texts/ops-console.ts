@@ -103,6 +103,10 @@ export const OPS_OVERVIEW = {
 		en: "issuing key in the Worker: without a hardware module",
 	},
 	signer: { es: "estado del firmador", en: "state of the signer" },
+	silentDatabases: {
+		es: "no responde: los clientes de sus partners no reciben certificados",
+		en: "does not answer: the customers of its partners get no certificate",
+	},
 	database: {
 		normal: { es: "de los 10 GB de D1 en uso", en: "of the 10 GB of D1 in use" },
 		high: {

@@ -1,7 +1,9 @@
 import { type OpenRequests, REQUESTS_SHOWN } from "../../db/holder-requests.ts";
 import { OPS_OVERVIEW } from "../../db/ops-overview.ts";
 import type { PartnerRow } from "../../db/partners.ts";
+import { silentDatabases } from "../../directory.ts";
 import type { JobName } from "../../domain/audit-actions.ts";
+import { bindingOf } from "../../domain/database-names.ts";
 import { HOUR_MS } from "../../domain/durations.ts";
 import { ANSWER_MS } from "../../domain/holder-requests.ts";
 import { jobStates } from "../../jobs/run.ts";
@@ -58,6 +60,7 @@ export const overviewPages = [
 			...jobChecks(jobs, neverRun, platform.clock()),
 			await endingCheck(c),
 			...(await signerCheck(c)),
+			...silentCheck(c),
 			databaseCheck(),
 		];
 		const ranAt = Math.max(...jobs.map(({ ranAt }) => ranAt ?? 0));
@@ -214,6 +217,15 @@ async function signerCheck(c: Call): Promise<Check[]> {
 			: [];
 	const value = sayIn(c)(OPS_UPKEEP.signerStates[signer.state]);
 	return [{ ...at, value, label: T.signer, severity: signer.state === "ok" ? null : "bad" }];
+}
+
+/** Databases that did not answer when they were last asked: their partners get 503. */
+function silentCheck(c: Call): Check[] {
+	const silent = silentDatabases(c.get("platform"));
+	if (silent.length === 0) return [];
+	const value = silent.map(bindingOf).join(", ");
+	const at = { href: "/databases", runbook: "databases.md#a-database-that-does-not-answer" };
+	return [{ ...at, value, label: T.silentDatabases, severity: "bad" }];
 }
 
 const FULLNESS = {

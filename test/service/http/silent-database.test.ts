@@ -5,6 +5,7 @@ import worker from "../../../src/dev.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { Browser } from "../../support/browser.ts";
 import { passTime, until } from "../../support/clock.ts";
+import { textOf } from "../../support/console.ts";
 import { AT_REGISTER } from "../../support/db.ts";
 import { interceptDb, lostConnection } from "../../support/failing-db.ts";
 import { select, selectOfNobody } from "../../support/look-inside.ts";
@@ -158,6 +159,8 @@ test.each(MANNERS)(
 		const console = await signInOps();
 		await ask(() => console.open("/ops/console/overview"));
 		expect([console.status, console.text.includes("DB_2")]).toEqual([200, true]);
+		// The runbook's page stands beside it.
+		expect(textOf(console.text)).toMatch(/Urgente DB_2 no responde: .*#a-database-that-does-not-answer/);
 		passTime(MINUTE_MS);
 		expect(await ask(() => say(one, two))).toEqual(["good", "revoked", TRY_LATER, "revoked"]);
 		if (manner !== "throws") expect(new Set(deadlines)).toEqual(new Set([5_000]));
