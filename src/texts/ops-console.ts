@@ -103,6 +103,10 @@ export const OPS_OVERVIEW = {
 		en: "issuing key in the Worker: without a hardware module",
 	},
 	signer: { es: "estado del firmador", en: "state of the signer" },
+	signerUrgent: {
+		es: "Firmador: {state}. Ningún partner recibe certificados",
+		en: "Signer: {state}. No partner gets certificates",
+	},
 	silentDatabases: {
 		es: "no responde: los clientes de sus partners no reciben certificados",
 		en: "does not answer: the customers of its partners get no certificate",

@@ -51,6 +51,7 @@ footer p{margin:0}
 .with main{padding:var(--s5) 2rem}
 .with footer{padding-inline:2rem}}
 @media (max-width:40rem){.top{position:static;gap:var(--s2) var(--s1);padding-inline:var(--s2)}.search{order:1;flex-basis:100%;max-width:none}.brand span{display:none}.who{position:absolute;width:1px;clip-path:inset(50%)}.who+.icon{display:none}}
+@media (max-width:16rem){.narrow h1{hyphens:auto}main{padding:var(--s3) var(--s2)}h1{font-size:1.25rem}}
 .narrow{font-size:1.0625rem}
 .narrow main,.narrow footer{max-width:42rem}
 .entry main,.entry footer{max-width:30rem}

@@ -12,7 +12,7 @@ import { listAllPartners } from "../../services/all-partners.ts";
 import { readOverview } from "../../services/ops-overview.ts";
 import { askSigner } from "../../signer/signer-state.ts";
 import { databaseSize } from "../../telemetry/database-size.ts";
-import type { Text } from "../../texts/language.ts";
+import { fill, type Text } from "../../texts/language.ts";
 import { OPS_ACTIVITY } from "../../texts/ops-activity.ts";
 import { OPS_CONSOLE, OPS_OVERVIEW as T } from "../../texts/ops-console.ts";
 import { OPS_UPKEEP } from "../../texts/ops-console-upkeep.ts";
@@ -33,6 +33,8 @@ interface Check {
 	value: number | string;
 	/** Says what the value counts. */
 	label: Text;
+	/** Says it where it needs somebody; value and label where it is left out. */
+	urgent?: Text;
 	/** Its list, below `/ops/console`. */
 	href: string;
 	/** Null: it needs nobody. */
@@ -90,14 +92,10 @@ function Attention({ c, checks }: { c: Call; checks: readonly Check[] }) {
 	const steps = SEVERITIES.flatMap((severity) =>
 		checks
 			.filter((check) => check.severity === severity)
-			.map(({ value, label, href, runbook = "" }) => ({
+			.map(({ value, label, urgent, href, runbook = "" }) => ({
 				tone: severity,
 				word: say(SEVERITY_WORDS[severity]),
-				says: (
-					<a href={`/ops/console${href}`}>
-						{value} {say(label)}
-					</a>
-				),
+				says: <a href={`/ops/console${href}`}>{urgent ? say(urgent) : `${value} ${say(label)}`}</a>,
 				next: <Runbook c={c} page={runbook} />,
 			})),
 	);
@@ -216,7 +214,9 @@ async function signerCheck(c: Call): Promise<Check[]> {
 			? [{ ...at, value: "1", label: T.keyInWorker, severity: "warn" }]
 			: [];
 	const value = sayIn(c)(OPS_UPKEEP.signerStates[signer.state]);
-	return [{ ...at, value, label: T.signer, severity: signer.state === "ok" ? null : "bad" }];
+	const urgent = fill(T.signerUrgent, { state: value });
+	const runbook = "signer-host.md#it-does-not-sign";
+	return [{ ...at, value, label: T.signer, urgent, runbook, severity: signer.state === "ok" ? null : "bad" }];
 }
 
 /** Databases that did not answer when they were last asked: their partners get 503. */
