@@ -1,5 +1,5 @@
 import { html } from "hono/html";
-import type { Language } from "../../../src/texts/language.ts";
+import type { Language, Text } from "../../../src/texts/language.ts";
 import { nameOf, type Schema } from "./document.ts";
 import type { Html } from "./prose.ts";
 import { REFERENCE_WORDS as T } from "./words.ts";
@@ -29,23 +29,25 @@ function distinct(forms: Schema[], language: Language): Html[] {
 function limits(schema: Schema, language: Language): Html {
 	const { minLength, maxLength, minimum, maximum, minItems, maxItems, pattern } = schema;
 	const said = [
-		...range(minLength, maxLength, ` ${T.characters[language]}`, language),
-		...range(minimum, maximum, "", language),
-		...range(minItems, maxItems, ` ${T.entries[language]}`, language),
+		...range(minLength, maxLength, [T.character, T.characters], language),
+		...range(minimum, maximum, null, language),
+		...range(minItems, maxItems, [T.entry, T.entries], language),
 	].map((text) => html`, ${text}`);
 	return html`${said}${pattern ? html`, ${T.pattern[language]} <code class="pattern">${pattern}</code>` : ""}`;
 }
 
+/** @param units - what is counted, one and several of it; null for a number itself */
 function range(
 	least: number | undefined,
 	most: number | undefined,
-	unit: string,
+	units: readonly [Text, Text] | null,
 	language: Language,
 ): string[] {
-	if (least !== undefined && least === most) return [`${least}${unit}`];
-	if (least !== undefined && most !== undefined) return [`${least}–${most}${unit}`];
-	if (least !== undefined) return [`${T.atLeast[language]} ${least}${unit}`];
-	return most === undefined ? [] : [`${T.atMost[language]} ${most}${unit}`];
+	const counted = (n: number) => (units ? `${n} ${units[n === 1 ? 0 : 1][language]}` : String(n));
+	if (least !== undefined && least === most) return [counted(least)];
+	if (least !== undefined && most !== undefined) return [`${least}–${counted(most)}`];
+	if (least !== undefined) return [`${T.atLeast[language]} ${counted(least)}`];
+	return most === undefined ? [] : [`${T.atMost[language]} ${counted(most)}`];
 }
 
 function joined(parts: Html[], between: string): Html {

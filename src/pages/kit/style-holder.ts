@@ -8,6 +8,7 @@ export const HOLDER_STYLE = `
 .systems details>:not(summary){margin-inline:var(--s4)}
 .narrow li{margin-bottom:var(--s2)}
 .drawing{display:block;width:20rem;margin-block:var(--s2) var(--s4);fill:none;stroke:currentColor;stroke-width:1.25;stroke-linejoin:round}
+.systems .drawing{max-width:calc(100% - 2*var(--s4))}
 .drawing text{font:500 9px system-ui,sans-serif;fill:currentColor;stroke:none}
 .drawing .act{stroke:var(--act);stroke-width:2}
 .drawing .dots{stroke-width:5;stroke-linecap:round}

@@ -174,7 +174,10 @@ type Jobs = Awaited<ReturnType<typeof jobStates>>["jobs"];
 function reported(jobs: Jobs, job: JobName, count: string, label: Text, unknown: Text): Check {
 	const value = jobs.find(({ name }) => name === job)?.report?.[count];
 	if (value === undefined)
-		return { value: "—", label: unknown, href: "/audit", severity: "info", runbook: "jobs.md" };
+		return {
+			...{ value: "—", label: unknown, urgent: unknown },
+			...{ href: "/audit", severity: "info", runbook: "jobs.md" },
+		};
 	return counted(Number(value), {
 		label,
 		href: "/audit",
