@@ -182,7 +182,10 @@ async function writeConfig({ folder, module, port, worker }: Paths): Promise<str
 	return file;
 }
 
-/** The settings of `.dev.vars` without a key of an authority: the signer's authority comes in their place. */
+/**
+ * The settings of `.dev.vars` with the signer's authority in place of theirs. Its keys are empty, for whoever lays these
+ * settings over those of `.dev.vars`.
+ */
 async function writeWorkerSettings({ folder, port }: Paths): Promise<string> {
 	const others = Object.entries(parseEnv(await readFile(join(root, ".dev.vars"), "utf8"))).filter(
 		([name]) => !/^(ISSUING|ROOT|OCSP|RETIRED_\d+|SIGNER)_/.test(name),
@@ -192,6 +195,7 @@ async function writeWorkerSettings({ folder, port }: Paths): Promise<string> {
 	const callerKey = createPrivateKey(await readFile(join(folder, `${CALLER}.key.pem`)));
 	const settings = {
 		...Object.fromEntries(others),
+		...{ ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: "" },
 		ISSUING_CERTIFICATE: await der("issuing.pem"),
 		ROOT_CERTIFICATE: await der("root.pem"),
 		ROOT_CRL: (await readFile(join(folder, "root.crl"))).toString("base64"),

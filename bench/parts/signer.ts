@@ -88,10 +88,9 @@ async function certificatesPerSecond(service: BenchService, codes: ValidatedCode
 	return codes.length / ((performance.now() - started) / 1_000);
 }
 
-/** Settings of a Worker that asks the signer; the local key is taken away. */
+/** Settings of a Worker that asks the signer. */
 async function settingsOf({ workerSettings }: LocalSigner): Promise<Record<string, string>> {
-	const given = parseEnv(await readFile(workerSettings, "utf8")) as Record<string, string>;
-	return { ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: "", ...given };
+	return parseEnv(await readFile(workerSettings, "utf8")) as Record<string, string>;
 }
 
 /** Settings of a Worker that has an issuing key of this kind. */

@@ -28,9 +28,7 @@ beforeAll(async () => {
 	await signer.start();
 	way = new SlowWay(signer.url);
 	secrets = { ...(await signer.secrets()), SIGNER_URL: await way.listen() };
-	const none = { ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: "" };
-	const worker = { configPath: "./wrangler.toml", secrets: { ...secrets, ...none } };
-	await harness.update({ root: ROOT, workers: [worker] });
+	await harness.update({ root: ROOT, workers: [{ configPath: "./wrangler.toml", secrets }] });
 	await harness.listen();
 	await migrate(harness);
 });
