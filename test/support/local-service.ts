@@ -34,9 +34,9 @@ export class LocalService {
 		this.harness = harness;
 	}
 
-	async post(path: string, body: object, headers: Record<string, string>) {
+	async post(path: string, body: object, headers: Record<string, string>, method: "POST" | "PUT" = "POST") {
 		const response = await this.harness.fetch(path, {
-			method: "POST",
+			method,
 			headers: { "content-type": "application/json", ...headers },
 			body: JSON.stringify(body),
 		});

@@ -87,27 +87,47 @@ async function select<Row>(sql: string): Promise<Row[]> {
 	return (await DB_2.prepare(sql).all<Row>()).results;
 }
 
+/** Opens a file that was claimed, verifies its leaf under the authority of the token, and lints it. */
+function expectOfToken(file: string): void {
+	const { leafPem, keyOpened } = openWithOpenssl(new Uint8Array(Buffer.from(file, "base64")), PIN);
+	expect(keyOpened).toBe(true);
+	const read = (name: string) => readFileSync(join(signer.folder, "signer", `${name}.pem`), "utf8");
+	const chain = { leaf: leafPem, issuing: read("issuing"), root: read("root") };
+	expect(verifyWithOpenssl(chain, new Date())).toContain("OK");
+	const leaf = join(signer.folder, "leaf.pem");
+	writeFileSync(leaf, leafPem);
+	expect(runZlint(leaf).found).toEqual(["w_ct_sct_policy_count_unsatisfied"]);
+}
+
+/** Goes through the widget: a session made by the partner, then each call of the frame. @returns the downloaded file */
+async function takeByWidget({ pCode, dni, serialNumber, email }: Holder): Promise<string> {
+	const session = { p_code: pCode, referenceId: "r" };
+	const made = (await service.post("/api/partners/v1/onboarding_sessions", session, keys.b2c!)).body.data;
+	const call = async (step: string, body: object, method?: "PUT") => {
+		const path = `/widget/v1/sessions/${made.session_id}${step}`;
+		const answer = await service.post(path, body, { authorization: `Bearer ${made.token}` }, method);
+		expect([step, answer.status]).toEqual([step, 200]);
+		return answer.body.data;
+	};
+	await call("/open", {});
+	await call("/answers", { dni, serialNumber, email }, "PUT");
+	await call("/submit", { pin: PIN, terms_version: "2026-11" });
+	return (await call("/claim", { pin: PIN })).certificate;
+}
+
 const verifyAll = () =>
 	signer.verify({ ask: async <Rows>(_: "select", { sql }: { sql: string }) => (await select(sql)) as Rows });
 
 testWith(
 	["softhsm2-util", "openssl", "zlint"],
-	"B2C and B2B are issued by the token's key: openssl verifies the chain, zlint finds what is excluded by name",
+	"B2C, B2B and the widget are issued by the token's key: openssl verifies the chain, zlint finds what is excluded by name",
 	async () => {
 		const holder = await makeHolder("b2c");
 		expect((await request(holder, "b2c")).status).toBe(200);
 		const claimed = await claim(holder);
 		expect(claimed.status).toBe(200);
-		const { leafPem } = openWithOpenssl(
-			new Uint8Array(Buffer.from(claimed.body.data.certificate, "base64")),
-			PIN,
-		);
-		const read = (name: string) => readFileSync(join(signer.folder, "signer", `${name}.pem`), "utf8");
-		const chain = { leaf: leafPem, issuing: read("issuing"), root: read("root") };
-		expect(verifyWithOpenssl(chain, new Date())).toContain("OK");
-		const file = join(signer.folder, "leaf.pem");
-		writeFileSync(file, leafPem);
-		expect(runZlint(file).found).toEqual(["w_ct_sct_policy_count_unsatisfied"]);
+		expectOfToken(claimed.body.data.certificate);
+		expectOfToken(await takeByWidget(await makeHolder("b2c")));
 
 		expect((await request(await makeHolder("b2b"), "b2b")).status).toBe(200);
 		await harness.getWorker().scheduled({ cron: "* * * * *" });
