@@ -1259,6 +1259,11 @@ export interface components {
             database: number;
             state: string;
         };
+        DueMend: {
+            database: number;
+            /** Format: date-time */
+            restored_to: string;
+        };
         MendingEnd: {
             reason: string;
             /**
@@ -5612,6 +5617,8 @@ export interface operations {
                             settled: components["schemas"]["SettledPartner"][];
                             /** @description Partners of the directory whose rows no database has: they were made, or moved away, after the moment that was restored. */
                             lost: string[];
+                            /** @description Databases in which a partner lives again since the one it had moved to was restored: mend each, from this moment. */
+                            mend: components["schemas"]["DueMend"][];
                         };
                     };
                 };

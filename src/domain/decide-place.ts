@@ -2,7 +2,7 @@ import { type Copied, nextAct, type WhereState } from "./decide-move.ts";
 
 /*
  * Where a partner lives, from its places in all databases, when the directory or a database was put back to an earlier time. A
- * move that still fits is left to its mover; any other is ended.
+ * move between databases that were not is left to its mover; any other is ended.
  */
 
 export interface FoundPlace {
@@ -36,18 +36,26 @@ export type PlaceVerdict<Place extends FoundPlace> =
 			directory: KnownPlace;
 	  };
 
-/** Decides where the partner lives. @param known - null: the directory has no row of it */
+/**
+ * Decides where the partner lives.
+ * @param known - null: the directory has no row of it
+ * @param isDoubted - whether a database may have been put back: it is frozen
+ */
 export function decidePlace<Place extends FoundPlace>(
 	known: KnownPlace | null,
 	places: readonly Place[],
+	isDoubted: (database: number) => boolean = () => false,
 ): PlaceVerdict<Place> {
-	if (known && fits(known, places)) return { kind: "fits" };
+	const isUnderWay = known?.state === "moving" || known?.state === "switched";
+	const mayBeBack = isUnderWay && places.some(({ database }) => isDoubted(database));
+	if (known && !mayBeBack && fits(known, places)) return { kind: "fits" };
 	const newest = places.toSorted((a, b) => b.epoch - a.epoch);
-	const switched = newest.find(
-		({ database, copied }) =>
-			known?.state === "switched" && database === known.database && copied?.phase === "compared",
-	);
-	const home = switched ?? newest.find(isLive) ?? newest.find(isWhole);
+	const copy = newest.find(({ copied }) => copied?.phase === "compared");
+	// A copy that was compared may have been put back to before its last rows came. The place that it was made from has them all.
+	const last = newest.find(({ copied }) => copied === null);
+	// That place writes again although it was left: it is the one that was put back.
+	const isCopyTrue = known?.state === "switched" && copy?.database === known.database && last && isLive(last);
+	const home = isCopyTrue ? copy : (last ?? copy);
 	if (!home) return { kind: "nowhere" };
 	const others = newest.filter((place) => place !== home);
 	const beyond = Math.max(0, ...others.map(({ epoch }) => epoch));
@@ -71,11 +79,6 @@ export function decidePlace<Place extends FoundPlace>(
 /** The partner writes there, or did when the writes were frozen for a move. */
 function isLive({ state }: FoundPlace): boolean {
 	return state === "open" || state === "frozen";
-}
-
-/** It has all rows, as they were when it was closed. */
-function isWhole({ copied }: FoundPlace): boolean {
-	return copied === null || copied.phase === "compared";
 }
 
 /** Tells whether the directory's row agrees with the places, or with a move that its mover can carry on. */

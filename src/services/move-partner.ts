@@ -3,6 +3,7 @@ import { inBackground } from "../deadlines.ts";
 import { DAY_MS } from "../domain/durations.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
+import { Unavailable } from "../unavailable.ts";
 import { carryOn, type MoveReport, type Mover, record, turn } from "./carry-on-move.ts";
 
 /*
@@ -23,6 +24,8 @@ const COPY_KEPT_MS = 7 * DAY_MS;
 /** Begins a move, or carries one on, for as long as one call may. */
 export function movePartner(caller: Mover, partnerId: string, wish: MoveWish): Promise<MoveResult> {
 	return inBackground(async (): Promise<MoveResult> => {
+		// A move writes to two databases: none goes on while one of them is being restored.
+		if (caller.platform.databases.some(({ isFrozen }) => isFrozen)) throw new Unavailable("db", "frozen");
 		const where = await findPlace(caller.platform.directory, { partnerId });
 		if (!where) return { kind: "refused", reason: "not_found" };
 		const refused = await begin(caller, where, wish);

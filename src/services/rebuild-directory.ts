@@ -26,6 +26,8 @@ export interface RebuiltDirectory {
 	settled: { partnerId: string; database: number; state: WhereState }[];
 	/** Partners of the directory whose rows no database has. */
 	lost: string[];
+	/** Databases that have a partner again from the moment of its move away, the earliest such: a walk of `mend` from there is due. */
+	mend: { database: number; restoredTo: number }[];
 }
 
 /**
@@ -40,22 +42,26 @@ export function rebuildDirectory(
 		const { platform, at: now } = caller;
 		const { directory, databases } = platform;
 		const dbOf = new Map(databases.map(({ number, db }) => [number, db]));
+		const frozen = new Set(databases.flatMap(({ number, isFrozen }) => (isFrozen ? [number] : [])));
 		// Before the places: a move that goes on meanwhile changes the row, which is left alone then.
 		const known = new Map((await listWhere(directory)).map((row) => [row.partnerId, row]));
 		const found = await askAll(platform, ({ number, db }) => listPlacesIn(db, number));
 		const places = Map.groupBy(found.flat(), ({ partnerId }) => partnerId);
 		const settled: RebuiltDirectory["settled"] = [];
+		const mend = new Map<number, number>();
 		const lost = [...known.keys()].filter((partnerId) => !places.has(partnerId));
 		for (const [partnerId, its] of places) {
 			const row = known.get(partnerId) ?? null;
-			const verdict = decidePlace(row, its);
+			const verdict = decidePlace(row, its, (number) => frozen.has(number));
 			if (verdict.kind === "nowhere") lost.push(partnerId);
 			if (verdict.kind !== "settle") continue;
 			const { home, stale, epoch, directory: set } = verdict;
 			for (const place of stale) await closeStale(dbOf.get(place.database)!, place, now);
 			// Its rows are those of the move away: what was revoked and issued since, the objects know.
-			if (home.state === "closed" && home.copied === null)
+			if ((home.state === "closed" || home.state === "leaving") && home.copied === null) {
 				await beginMending(platform, home.database, { now, restoredTo: home.since });
+				mend.set(home.database, Math.min(home.since, mend.get(home.database) ?? home.since));
+			}
 			if (epoch !== null) await openHome(dbOf.get(home.database)!, home, epoch, now);
 			await sayWhere(directory, home, { epoch: row?.epoch ?? 0, set }, now);
 			forgetHome(partnerId);
@@ -76,6 +82,7 @@ export function rebuildDirectory(
 				},
 				{ actor: caller.actor, requestId: caller.requestId, now },
 			);
-		return { partners: places.size, keys, settled, lost };
+		const due = [...mend].map(([database, restoredTo]) => ({ database, restoredTo }));
+		return { partners: places.size, keys, settled, lost, mend: due };
 	});
 }

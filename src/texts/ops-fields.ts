@@ -51,6 +51,10 @@ export const OPS_FIELDS = {
 		en: "Partners of the directory whose rows no database has: they were made, or moved away, after the moment that was restored.",
 		es: "Partners del directorio cuyas filas no tiene ninguna base de datos: se crearon, o se trasladaron, después del momento restaurado.",
 	},
+	dueMend: {
+		en: "Databases in which a partner lives again since the one it had moved to was restored: mend each, from this moment.",
+		es: "Bases de datos en las que vuelve a vivir un partner desde que se restauró aquella a la que se había trasladado: repara cada una, desde este momento.",
+	},
 	mendTo: {
 		en: "The moment that D1 was restored to.",
 		es: "El momento al que se restauró D1.",

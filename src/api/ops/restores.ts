@@ -3,7 +3,8 @@ import { COMPARED_TABLES, pageSettings, type SettingsRow } from "../../db/restor
 import { createApi, invalidField } from "../../http/api.ts";
 import { cursorField, databaseCursor, writeCursor } from "../../http/cursor.ts";
 import { printable } from "../../http/fields.ts";
-import { jsonBody, successBody } from "../../http/responses.ts";
+import { dateTime, jsonBody, successBody } from "../../http/responses.ts";
+import { timestamp } from "../../http/timestamp.ts";
 import { type MendCursor, mendPage } from "../../jobs/mend-restored.ts";
 import { opsCaller } from "../../services/caller.ts";
 import { endMendingUnderWay } from "../../services/end-mending.ts";
@@ -127,6 +128,9 @@ const directory = opsRoute({
 						.openapi("SettledPartner"),
 				),
 				lost: z.array(z.string()).openapi({ description: mark(OPS_FIELDS.lostPartners) }),
+				mend: z
+					.array(z.strictObject({ database: z.int(), restored_to: dateTime }).openapi("DueMend"))
+					.openapi({ description: mark(OPS_FIELDS.dueMend) }),
 			}),
 		),
 		example: {
@@ -136,6 +140,7 @@ const directory = opsRoute({
 				keys: 3,
 				settled: [{ partner_id: "pt_0f2c6f0c9b1d4a7e", database: 2, state: "moved" }],
 				lost: [],
+				mend: [{ database: 2, restored_to: "2026-11-21T03:00:00.000Z" }],
 			},
 		},
 	},
@@ -196,9 +201,10 @@ export const opsRestores = createApi()
 		return c.json({ success: true as const, data: { rows: shown, silent, next: writeCursor(next) } }, 200);
 	})
 	.openapi(directory, async (c) => {
-		const { settled, ...counts } = await rebuildDirectory(opsCaller(c));
+		const { settled, mend, ...counts } = await rebuildDirectory(opsCaller(c));
 		const shown = settled.map(({ partnerId, ...where }) => ({ partner_id: partnerId, ...where }));
-		return c.json({ success: true as const, data: { ...counts, settled: shown } }, 200);
+		const due = mend.map(({ database, restoredTo }) => ({ database, restored_to: timestamp(restoredTo) }));
+		return c.json({ success: true as const, data: { ...counts, settled: shown, mend: due } }, 200);
 	})
 	.openapi(end, async (c) => {
 		const { reason: why, database } = c.req.valid("json");

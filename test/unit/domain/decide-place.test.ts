@@ -93,7 +93,25 @@ test.each<
 		1,
 	],
 	["and to before its end", "moved 1 2", [P("2:leaving1"), P("1:open2")], 1, null, "moved 1 2", 1],
-	["the directory lost a switch", "open 2", [P("2:leaving1"), WHOLE("1:closed2")], 1, 3, "moved 1 2", 1],
+	["the directory lost a switch", "open 2", [P("2:leaving1"), WHOLE("1:closed2")], 2, 3, "clearing 2 1", 0],
+	[
+		"the new database was put back to before its copy's last rows",
+		"moved 1 2",
+		[P("2:closed1"), WHOLE("1:closed2")],
+		2,
+		3,
+		"clearing 2 1",
+		0,
+	],
+	[
+		"the new database was put back to before the partner had left it before",
+		"moved 1 2",
+		[P("2:closed2"), P("1:open1")],
+		2,
+		3,
+		"moved 2 1",
+		1,
+	],
 ])(
 	"where %s, the place of the highest epoch with all rows is the partner's",
 	(_, row, places, home, epoch, directory, stale) => {
@@ -117,6 +135,22 @@ test.each<
 			),
 		];
 		expect(decidePlace(verdict.directory, after)).toEqual({ kind: "fits" });
+	},
+);
+
+test.each<[string, FoundPlace[], home: number]>([
+	["moving 2 1", [P("2:open1*"), WHOLE("1:closed2")], 2],
+	["switched 1 2", [P("2:leaving1"), WHOLE("1:closed2")], 2],
+	["switched 1 2", [P("2:leaving1"), P("1:open2")], 1],
+])(
+	"a move that would go on (%s) is ended if one of its databases may have been put back",
+	(row, places, home) => {
+		expect(decidePlace(known(row), places)).toEqual({ kind: "fits" });
+		for (const doubted of [1, 2]) {
+			const verdict = decidePlace(known(row), places, (database) => database === doubted);
+			expect(verdict).toMatchObject({ kind: "settle", home: { database: home } });
+		}
+		expect(decidePlace(known(row), places, (database) => database === 3)).toEqual({ kind: "fits" });
 	},
 );
 

@@ -37,11 +37,11 @@ test("DB put back to before a partner and a key were made: both work again, and 
 	await putBack(env.DB);
 	expect((await made.list()).status).toBe(401);
 	const settled = [{ partner_id: made.id, database: 2, state: "open" }];
-	expect(await rebuild()).toEqual({ partners: 2, keys: 2, settled, lost: [] });
+	expect(await rebuild()).toEqual({ partners: 2, keys: 2, settled, lost: [], mend: [] });
 	passTime(6_000);
 	expect(await made.status(pCode)).toBe("ACTIVE");
 	expect((await new Partner(before.id, body.data.api_key).list()).status).toBe(200);
-	expect(await rebuild()).toEqual({ partners: 2, keys: 0, settled: [], lost: [] });
+	expect(await rebuild()).toEqual({ partners: 2, keys: 0, settled: [], lost: [], mend: [] });
 	const rows = await selectOfNobody("SELECT outcome FROM audit_events WHERE action = 'directory_rebuilt'");
 	expect(rows).toEqual([{ outcome: "1 partners, 2 keys" }]);
 });
