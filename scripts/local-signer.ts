@@ -22,7 +22,7 @@ export function readSignerPort(text = process.env.SIGNER_PORT): number {
 
 /** Runs one command of the signer's own program: `serve`, `stop --reason …` and so on. */
 export function runSigner(
-	{ config, env }: LocalSigner,
+	{ config, env }: Pick<LocalSigner, "config" | "env">,
 	command: readonly string[],
 	output: "inherit" | "ignore" | "pipe" = "inherit",
 ): ChildProcess {
@@ -34,7 +34,7 @@ export function runSigner(
 
 /** Starts the signer and waits until its module answers. @param signal - ends it */
 export async function startSigner(
-	signer: LocalSigner,
+	signer: Omit<LocalSigner, "workerSettings">,
 	{ signal, output }: { signal?: AbortSignal; output?: "inherit" | "ignore" } = {},
 ): Promise<ChildProcess> {
 	const child = runSigner(signer, ["serve"], output);

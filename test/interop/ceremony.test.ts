@@ -1,51 +1,25 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { parseEnv, promisify } from "node:util";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { makeTokens, SOFTHSM, TOKEN_PIN } from "../support/soft-token.ts";
 import { isInstalled } from "./pfx-openers.ts";
 import { crlPem } from "./publish-crl.ts";
 import { ToolFolder } from "./revocation-tools.ts";
+import { TokenCeremonies } from "./token-ceremonies.ts";
 import { testWith } from "./tool-test.ts";
 import { EXCLUSIONS, runZlint } from "./zlint.ts";
 
 /*
- * Ceremonies with keys in tokens, held as the runbook has them (docs/operators/authority.md): root, two issuing keys, the
- * withdrawal of the first one. The tests go on from each other.
+ * Ceremonies with keys in tokens, held as the runbook has them (docs/operators/authority.md). The tests go on from each other;
+ * leaked-authority.test.ts replaces and withdraws an authority of tokens while the service runs.
  */
 
-const script = join(import.meta.dirname, "..", "..", "scripts", "create-authority.ts");
 const FROM = new Date(Date.now() - 60_000).toISOString();
 const names = { name: "TEST Ceremony", organization: "TEST Ceremony SpA", rut: "76123456-0" };
 
-interface Held {
-	text: string;
-	code: number;
-}
-
 describe.each(["rsa-3072", "p-384"] as const)("with keys of %s,", (key) => {
 	const files = new ToolFolder();
-	let env: NodeJS.ProcessEnv;
+	let tokens: TokenCeremonies;
 
-	/** Runs the command as people type it. */
-	async function run(file: string, slot: string, out: string, ...more: string[]): Promise<Held> {
-		const where = ["--module", SOFTHSM, "--slot", slot, "--out", files.path(out)];
-		const args = [script, "--ceremony", files.path(file), ...where, ...more];
-		return promisify(execFile)("node", args, { env }).then(
-			({ stdout }) => ({ text: stdout, code: 0 }),
-			({ stdout, stderr, code }) => ({ text: stdout + stderr, code }),
-		);
-	}
-
-	/** Writes a ceremony's file, prints it, and holds it under the fingerprint that was printed. */
-	async function hold(slot: string, out: string, ceremony: object): Promise<Held> {
-		files.write(`${out}.json`, JSON.stringify(ceremony));
-		const printed = await run(`${out}.json`, slot, out);
-		const fingerprint = /--reviewed ([0-9a-f]{64})/.exec(printed.text)?.[1] ?? "";
-		return run(`${out}.json`, slot, out, "--reviewed", fingerprint);
-	}
-
+	const hold: TokenCeremonies["hold"] = (...given) => tokens.hold(...given);
 	const root = () =>
 		hold("root", "root", {
 			ceremony: "root",
@@ -71,9 +45,7 @@ describe.each(["rsa-3072", "p-384"] as const)("with keys of %s,", (key) => {
 		});
 
 	beforeAll(() => {
-		if (!isInstalled("softhsm2-util")) return;
-		mkdirSync(files.path("hsm"));
-		env = { ...process.env, ...makeTokens(files.path("hsm"), "root", "first", "second"), TOKEN_PIN };
+		if (isInstalled("softhsm2-util")) tokens = new TokenCeremonies(files, "root", "first", "second");
 	});
 	afterAll(() => files[Symbol.dispose]());
 
@@ -122,50 +94,21 @@ describe.each(["rsa-3072", "p-384"] as const)("with keys of %s,", (key) => {
 	testWith("softhsm2-util", "what was changed after the review is not carried out", async () => {
 		const ceremony = { ceremony: "issuing-key", label: "a", log_label: "b", key, root: "root/root.pem" };
 		files.write("changed.json", JSON.stringify(ceremony));
-		const printed = await run("changed.json", "second", "changed");
+		const printed = await tokens.run("changed.json", "second", "changed");
 		expect(printed.text).toContain("Nothing was made.");
 		const [fingerprint] = /[0-9a-f]{64}$/m.exec(printed.text)!;
 		files.write("changed.json", JSON.stringify({ ...ceremony, label: "c" }));
-		const held = await run("changed.json", "second", "changed", "--reviewed", fingerprint);
+		const held = await tokens.run("changed.json", "second", "changed", "--reviewed", fingerprint);
 		expect(held).toMatchObject({ code: 1, text: expect.stringContaining("is not what was reviewed") });
 		files.write("changed.json", JSON.stringify({ ...ceremony, lable: "c" }));
-		expect((await run("changed.json", "second", "changed")).text).toContain('Unrecognized key: "lable"');
+		expect((await tokens.run("changed.json", "second", "changed")).text).toContain(
+			'Unrecognized key: "lable"',
+		);
 	});
 
-	testWith(
-		"softhsm2-util",
-		"an authority is replaced, then withdrawn by the root's CRL and its own last one",
-		async () => {
-			expect(await issuingKey("second", "issuing-2")).toMatchObject({ code: 0 });
-			const named = { name: "TEST Ceremony 2", public_key: "issuing-2/issuing.public.pem" };
-			expect(await certify("second", named)).toMatchObject({ code: 0 });
-			const withdrawn = await hold("root", "withdrawn", {
-				...{
-					ceremony: "root-crl",
-					label: "root",
-					root: "root/root.pem",
-					root_crl: "root/root.crl",
-					from: FROM,
-				},
-				revoke: { certificate: "first/issuing.pem", reason: "cACompromise" },
-			});
-			expect(withdrawn).toMatchObject({ code: 0 });
-			const crl = readFileSync(files.path("withdrawn/root.crl"));
-			expect(parseEnv(readFileSync(files.path("withdrawn/secrets.env"), "utf8")).ROOT_CRL).toBe(
-				crl.toString("base64"),
-			);
-			files.write("withdrawn.pem", crlPem(crl));
-			const verify = (leaf: string) =>
-				files.openssl(
-					`verify -crl_check -x509_strict -CRLfile withdrawn.pem -CAfile root/root.pem ${leaf}/issuing.pem`,
-				);
-			expect((await verify("first")).text).toContain("certificate revoked");
-			expect((await verify("second")).text).toBe("second/issuing.pem: OK\n");
-
-			// The root's CRL stands for the last one that the service published: it is not the first authority's, and is refused.
-			const last = { ceremony: "final-crl", label: "issuing-1", issuing: "first/issuing.pem", from: FROM };
-			const other = await hold("first", "refused", { ...last, crl: "root/root.crl" });
-			expect(other.text).toContain("the CRL before is not of this authority");
-		},
-	);
+	testWith("softhsm2-util", "an authority's last CRL goes on from its own, not from another's", async () => {
+		const last = { ceremony: "final-crl", label: "issuing-1", issuing: "first/issuing.pem", from: FROM };
+		const other = await hold("first", "refused", { ...last, crl: "root/root.crl" });
+		expect(other.text).toContain("the CRL before is not of this authority");
+	});
 });
