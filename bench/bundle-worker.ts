@@ -8,6 +8,8 @@ const root = join(import.meta.dirname, "..");
 
 /** One ES module, as wrangler would deploy it. @param entry - relative to the project; without it the environment's own. */
 export async function bundleWorker(options: {
+	/** The project's sources; without it this one's. */
+	folder?: string;
 	entry?: string;
 	environment?: "prod";
 	minify?: boolean;
@@ -24,7 +26,10 @@ export async function bundleWorker(options: {
 		...(options.minify ? ["--minify"] : []),
 	];
 	try {
-		await promisify(execFile)("wrangler", args, { cwd: root, env: { ...process.env, CI: "1" } });
+		await promisify(execFile)("wrangler", args, {
+			cwd: options.folder ?? root,
+			env: { ...process.env, CI: "1" },
+		});
 		const name = options.entry === undefined ? "index.js" : "worker.js";
 		return await readFile(join(out, name), "utf8");
 	} finally {

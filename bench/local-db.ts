@@ -26,10 +26,17 @@ function unlimited(namespace_id: string) {
 	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };
 }
 
-/** Applies the migrations to the empty databases of wrangler.toml. @returns the last one, in which new partners are put */
-export async function applyMigrations(miniflare: Miniflare): Promise<D1Database> {
+/**
+ * Applies the migrations to the empty databases of wrangler.toml, and to more. @returns the last one, in which new partners
+ * are put
+ */
+export async function applyMigrations(
+	miniflare: Miniflare,
+	more: readonly string[] = [],
+): Promise<D1Database> {
 	const bindings = readEnvironment("local").d1_databases.map(({ binding }) => binding);
-	const databases = await Promise.all(bindings.map((binding) => miniflare.getD1Database(binding)));
+	const all = [...bindings, ...more];
+	const databases = await Promise.all(all.map((binding) => miniflare.getD1Database(binding)));
 	for (const database of databases) await migrate(database as unknown as D1Database);
 	return databases.at(-1) as unknown as D1Database;
 }

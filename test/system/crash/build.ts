@@ -17,21 +17,39 @@ export interface Build {
 	opsToken: string;
 	/** Path of workerd. */
 	workerd: string;
+	/** Number of Workers that know the proof's routes: one, and another version's objects. */
+	workers: number;
 	arguments(settings: ProofSettings): string[];
 	/** Configuration for workerd's standard input, by fixture and life. */
 	configure(fixture: string, settings: ProofSettings): Buffer;
-	/** A new fixture's folder: `state/` is what survives a crash, `tmp/` Miniflare's own, `log` all that was written. */
-	createFixture(): Promise<string>;
+	/**
+	 * A new fixture's folder: `state/` is what survives a crash, `tmp/` Miniflare's own, `log` all that was written.
+	 * @param from - a folder of the same kind; not given: an empty service's
+	 */
+	createFixture(from?: string): Promise<string>;
 	remove(): Promise<void>;
 }
 
-/**
- * wrangler.toml's local environment around `test/system/crash/worker.ts`, its state persisted, migrations applied.
- * @param secrets - stand in for those of .dev.vars
- */
-export async function buildService(secrets?: Record<string, string>): Promise<Build> {
+/** Bundled Workers of a life: the objects are those of the Worker that answers, or of another version. */
+interface Scripts {
+	worker: string;
+	objects?: string;
+}
+
+interface Options {
+	/** Stand in for those of .dev.vars. */
+	secrets?: Record<string, string>;
+	/** Databases besides those of wrangler.toml, by binding. */
+	more?: readonly string[];
+	/** The lives take them in turn; not given: the present Worker's. */
+	scripts?: readonly Scripts[];
+}
+
+export const ENTRY = "test/system/crash/worker.ts";
+
+/** wrangler.toml's local environment around `test/system/crash/worker.ts`, its state persisted, migrations applied. */
+export async function buildService({ secrets, more = [], scripts }: Options = {}): Promise<Build> {
 	const folder = await mkdtemp(join(tmpdir(), "crash-"));
-	const contents = await bundleWorker({ entry: "test/system/crash/worker.ts" });
 	const workerd = findWorkerd();
 	const settings = writeSettings({
 		clockOffset: 0,
@@ -44,27 +62,37 @@ export async function buildService(secrets?: Record<string, string>): Promise<Bu
 	const [state, temporary] = [join(first, "state"), join(first, "tmp")];
 	await mkdir(state, { recursive: true });
 	await mkdir(temporary);
-	const opsToken = await recordStart({
-		...{ folder, workerd, contents, settings, state, temporary },
-		...(secrets && { secrets }),
-	});
-	const config = await readFile(join(folder, "config"));
+	let opsToken = "";
+	const configs: Buffer[] = [];
+	for (const { worker, objects } of scripts ?? [{ worker: await bundleWorker({ entry: ENTRY }) }]) {
+		opsToken = await recordStart({
+			...{ folder, workerd, contents: worker, settings, state, temporary, more },
+			...{ isMigrated: configs.length > 0, ...(objects && { objects }), ...(secrets && { secrets }) },
+		});
+		configs.push(await readFile(join(folder, "config")));
+	}
 	const text = await readFile(join(folder, "arguments"), "utf8");
+	let lives = 0;
 	let fixtures = 0;
 	return {
 		folder,
 		opsToken,
 		workerd,
+		workers: scripts?.[0]?.objects ? 2 : 1,
 		arguments: ({ hostPort }) =>
 			text
 				.trimEnd()
 				.split("\n")
 				.map((word) => (word.startsWith(LOOPBACK) ? `${LOOPBACK}127.0.0.1:${hostPort}` : word)),
 		configure: (fixture, chosen) =>
-			replaceAll(replaceAll(config, first, fixture), settings, writeSettings(chosen)),
-		createFixture: async () => {
+			replaceAll(
+				replaceAll(configs[lives++ % configs.length]!, first, fixture),
+				settings,
+				writeSettings(chosen),
+			),
+		createFixture: async (from = first) => {
 			const fixture = join(folder, `fixture-${String(++fixtures).padStart(3, "0")}`);
-			await cp(first, fixture, { recursive: true });
+			await cp(from, fixture, { recursive: true });
 			return fixture;
 		},
 		remove: () => rm(folder, { recursive: true, force: true, maxRetries: 5 }),

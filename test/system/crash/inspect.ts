@@ -38,7 +38,8 @@ export async function answerHost(request: Request, env: Bindings, controls: Cont
 			await Promise.all((body as OwnedCode[]).map((owned) => objectOf(env, owned).ring()));
 			return Response.json({});
 		case "/proof/select": {
-			const { results } = await env.DB_2.prepare((body as { sql: string }).sql).all();
+			const { sql, database = "DB_2" } = body as { sql: string; database?: string };
+			const { results } = await (env as unknown as Record<string, D1Database>)[database]!.prepare(sql).all();
 			return Response.json(results);
 		}
 		case "/proof/pictures":

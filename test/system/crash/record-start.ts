@@ -7,6 +7,7 @@ import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const NAME = "partner-certificates";
+const OBJECTS = "objects";
 /** Settings that another place of the issuing key does without. */
 const KEY_SETTINGS = ["ISSUING_KEY", "OCSP_KEY", "OCSP_CERTIFICATE"];
 
@@ -21,12 +22,18 @@ interface FirstStart {
 	folder: string;
 	workerd: string;
 	contents: string;
+	/** Bundled Worker of another version, whose objects are used. */
+	objects?: string;
+	/** The state's databases have their tables. */
+	isMigrated: boolean;
 	settings: string;
 	state: string;
 	/** Folder for those that Miniflare makes: one per service, as two cannot share their contents. */
 	temporary: string;
 	/** Stand in for the secrets of .dev.vars. */
 	secrets?: Record<string, string>;
+	/** Databases besides those of wrangler.toml, by binding. */
+	more: readonly string[];
 }
 
 /** Lets Miniflare start the service once. @returns the token that opens `/ops/v1`. */
@@ -34,10 +41,13 @@ export async function recordStart({
 	folder,
 	workerd,
 	contents,
+	objects,
+	isMigrated,
 	settings,
 	state,
 	temporary,
 	secrets,
+	more,
 }: FirstStart): Promise<string> {
 	const recorder = join(folder, "recorder");
 	await writeFile(recorder, RECORDER);
@@ -55,23 +65,40 @@ export async function recordStart({
 		const { assets: _, email: __, kvNamespaces: ___, ...options } = workerOptions;
 		const bindings = { ...((options.bindings ?? {}) as Record<string, unknown>), ...secrets };
 		for (const name of secrets ? KEY_SETTINGS.filter((one) => !(one in secrets)) : []) delete bindings[name];
+		const worker = (name: string, script: string) => ({
+			...options,
+			d1Databases: {
+				...(options.d1Databases as Record<string, string>),
+				...Object.fromEntries(more.map((one) => [one, one])),
+			},
+			bindings: { ...bindings, PROOF_SETTINGS: settings },
+			name,
+			modules: [{ type: "ESModule", path: "worker.mjs", contents: script }],
+			ratelimits: LIFTED_LIMITS,
+			unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
+		});
+		const own = worker(NAME, contents);
+		const durableObjects = objectsIn(options.durableObjects as Record<string, object | string>, OBJECTS);
+		// Either version's objects are found under the same name, so that they have the same state on disk.
+		const { queueConsumers: _____, ...other } = worker(OBJECTS, objects ?? "") as ReturnType<
+			typeof worker
+		> & { queueConsumers?: unknown };
 		const miniflare = new Miniflare(
 			convertV4MiniflareOptions({
 				resourcePersistencePath: state,
 				handleStructuredLogs: () => undefined,
-				workers: [
-					{
-						...options,
-						bindings: { ...bindings, PROOF_SETTINGS: settings },
-						name: NAME,
-						modules: [{ type: "ESModule", path: "worker.mjs", contents }],
-						ratelimits: LIFTED_LIMITS,
-						unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
-					},
-				],
+				workers:
+					objects === undefined
+						? [own]
+						: [
+								{ ...own, durableObjects },
+								{ ...other, durableObjects },
+							],
 			} as Parameters<typeof convertV4MiniflareOptions>[0]),
 		);
-		const kept = await migrate(miniflare, temporary).finally(() => miniflare.dispose());
+		const kept = await findFolders(miniflare, temporary, isMigrated ? null : more).finally(() =>
+			miniflare.dispose(),
+		);
 		// Folders of Miniflare's own, which it takes along and the configuration still names.
 		for (const path of kept) await mkdir(path, { recursive: true });
 		return String(bindings.OPS_TOKEN);
@@ -80,10 +107,24 @@ export async function recordStart({
 	}
 }
 
-/** @returns the folders that Miniflare has made next to the state. */
-async function migrate(miniflare: Miniflare, temporary: string): Promise<string[]> {
+/** The objects' classes, in another Worker. */
+function objectsIn(own: Record<string, object | string>, scriptName: string): object {
+	const moved = Object.entries(own).map(([name, object]) => {
+		const { className } =
+			typeof object === "string" ? { className: object } : (object as { className: string });
+		return [name, { className, scriptName, useSQLite: true }];
+	});
+	return Object.fromEntries(moved);
+}
+
+/** @returns the folders that Miniflare has made next to the state. @param more - applies the migrations; null: they are. */
+async function findFolders(
+	miniflare: Miniflare,
+	temporary: string,
+	more: readonly string[] | null,
+): Promise<string[]> {
 	await miniflare.ready;
-	await applyMigrations(miniflare);
+	if (more) await applyMigrations(miniflare, more);
 	const entries = await readdir(temporary, { recursive: true, withFileTypes: true });
 	return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
 }

@@ -15,7 +15,7 @@ type Question = "arm" | "clock" | "cron" | "leases" | "pictures" | "progress" | 
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 10;
 /** The socket that leads to the service, past Miniflare's router. */
-const DIRECT_SOCKET = /^direct/;
+const DIRECT_SOCKET = /^direct:([0-9]+)/;
 
 /** The service is dead: what was asked of it has no answer. */
 export class ServiceDied extends Error {}
@@ -25,13 +25,16 @@ export class ServiceProcess {
 	readonly #child: ChildProcess;
 	readonly #file: string;
 	readonly #log: LogReader;
-	#url = "";
+	/** Addresses of the Worker that answers, and of the one that has the objects where that is another. */
+	#urls: string[] = [];
+	readonly #workers: number;
 
 	/**
 	 * @param fixture - its folder.
 	 * @param onNote - called at once with what the Worker notes.
 	 */
 	constructor(build: Build, fixture: string, settings: ProofSettings, onNote: (note: Note) => void) {
+		this.#workers = build.workers;
 		this.#file = join(fixture, "log");
 		this.#log = new LogReader(this.#file, onNote);
 		const output = openSync(this.#file, "a");
@@ -51,12 +54,12 @@ export class ServiceProcess {
 	 * @throws {ServiceDied}
 	 */
 	async ready(): Promise<void> {
-		const port = await findPort(this.#child.stdio[3] as Readable);
-		if (port === null) throw new ServiceDied(`it opened no socket: ${await this.#lastWords()}`);
-		this.#url = `http://127.0.0.1:${port}`;
+		const ports = await findPorts(this.#child.stdio[3] as Readable, this.#workers);
+		if (ports === null) throw new ServiceDied(`it opened no socket: ${await this.#lastWords()}`);
+		this.#urls = ports.map((port) => `http://127.0.0.1:${port}`);
 		const deadline = performance.now() + READY_WITHIN_MS;
 		while (performance.now() < deadline && this.#lives) {
-			const answer = await fetch(`${this.#url}/healthz`).catch(() => null);
+			const answer = await fetch(`${this.url}/healthz`).catch(() => null);
 			if (answer?.ok) return;
 			await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 		}
@@ -71,17 +74,23 @@ export class ServiceProcess {
 		this.#log.close();
 	}
 
-	/** Asks the proof's own routes. @throws {ServiceDied} */
+	/** Asks the proof's own routes; each Worker has a clock and may be armed. @throws {ServiceDied} */
 	async ask<T>(what: Question, body: object): Promise<T> {
-		const response = await this.fetch(`/proof/${what}`, { method: "POST", body: JSON.stringify(body) });
-		if (response.status !== 200) throw new Error(`/proof/${what}: ${response.status} ${response.text}`);
-		return JSON.parse(response.text) as T;
+		const asked = what === "clock" || what === "arm" ? this.#urls : [this.url];
+		const init = { method: "POST", body: JSON.stringify(body) };
+		const [response] = await Promise.all(asked.map((url) => this.fetch(`/proof/${what}`, init, url)));
+		if (response!.status !== 200) throw new Error(`/proof/${what}: ${response!.status} ${response!.text}`);
+		return JSON.parse(response!.text) as T;
 	}
 
 	/** A whole answer. @throws {ServiceDied} */
-	async fetch(path: string, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }> {
+	async fetch(
+		path: string,
+		init: RequestInit,
+		url = this.url,
+	): Promise<{ status: number; headers: Headers; text: string }> {
 		try {
-			const response = await fetch(`${this.#url}${path}`, init);
+			const response = await fetch(`${url}${path}`, init);
 			return { status: response.status, headers: response.headers, text: await response.text() };
 		} catch {
 			throw new ServiceDied(path);
@@ -90,14 +99,14 @@ export class ServiceProcess {
 
 	/** A public file, which must be there. */
 	async fetchBytes(path: string): Promise<Uint8Array> {
-		const response = await fetch(`${this.#url}${path}`);
+		const response = await fetch(`${this.url}${path}`);
 		if (response.status !== 200) throw new Error(`${path}: ${response.status}`);
 		return new Uint8Array(await response.arrayBuffer());
 	}
 
 	/** Where programs reach it. */
 	get url(): string {
-		return this.#url;
+		return this.#urls[0] ?? "";
 	}
 
 	/** Exit status, and the end of its log. */
@@ -112,11 +121,14 @@ export class ServiceProcess {
 	}
 }
 
-/** workerd names each socket, a line of JSON. @returns null when it ended before. */
-async function findPort(control: Readable): Promise<number | null> {
+/** workerd names each socket, a line of JSON. @returns those of the Workers in their order; null when it ended before. */
+async function findPorts(control: Readable, workers: number): Promise<number[] | null> {
+	const ports: number[] = [];
 	for await (const line of createInterface({ input: control })) {
 		const { event, socket, port } = JSON.parse(line) as { event: string; socket: string; port: number };
-		if (event === "listen" && DIRECT_SOCKET.test(socket)) return port;
+		const [, worker] = event === "listen" ? (DIRECT_SOCKET.exec(socket) ?? []) : [];
+		if (worker !== undefined) ports[Number(worker)] = port;
+		if (Object.keys(ports).length === workers) return ports;
 	}
 	return null;
 }

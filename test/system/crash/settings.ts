@@ -32,8 +32,10 @@ export interface ProofSettings {
 	arming: Arming | null;
 	/** Port of the receiver on loopback: it takes e-mails and the log of Miniflare's own Workers. */
 	hostPort: number;
-	/** Value of FROZEN; absent: not frozen. */
-	frozen?: boolean;
+	/** Time in epoch milliseconds at which the service's clock stands, to which the offset is added; absent: it runs. */
+	clockAt?: number;
+	/** Value of FROZEN; absent: nothing is frozen. */
+	frozen?: string;
 }
 
 const LENGTH = 256;

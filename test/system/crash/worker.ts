@@ -23,7 +23,7 @@ const PROGRESS = "onboarding:";
 
 const machineNow = Date.now;
 let offset = settings.clockOffset;
-Date.now = () => machineNow() + offset;
+Date.now = () => (settings.clockAt ?? machineNow()) + offset;
 
 wrapRegister(DB);
 wrapBucket(EVIDENCE);

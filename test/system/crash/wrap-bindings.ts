@@ -14,7 +14,7 @@ export function wrapEnv(env: Bindings): Bindings {
 	if (known) return known;
 	const made: Bindings = {
 		...env,
-		FROZEN: readSettings((env as Bindings & { PROOF_SETTINGS: string }).PROOF_SETTINGS).frozen ? "1" : "",
+		FROZEN: readSettings((env as Bindings & { PROOF_SETTINGS: string }).PROOF_SETTINGS).frozen ?? "",
 		BULK_RATE: NO_LIMIT,
 		CALL_RATE: NO_LIMIT,
 		CIVIL_REGISTRY: spyOnRegistry(env.CIVIL_REGISTRY!),

@@ -41,7 +41,7 @@ export class RelyingParty {
 				`verify -crl_check -attime ${at} -CAfile root.pem -untrusted issuing.pem -CRLfile crl.pem ${name}.pem`,
 			);
 			const asked = await this.#files.openssl(
-				`ocsp -issuer issuing.pem -CAfile root.pem -verify_other issuing.pem -validity_period 86400 -url ${service.url}/pki/ocsp -cert ${name}.pem`,
+				`ocsp -issuer issuing.pem -CAfile root.pem -verify_other issuing.pem -validity_period 604800 -url ${service.url}/pki/ocsp -cert ${name}.pem`,
 			);
 			const said = /\.pem: (\w+)|Responder Error: (\w+)/.exec(asked.text);
 			if (!said || (said[1] && !asked.text.includes("Response verify OK"))) throw new Error(asked.text);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { dataOf } from "../../../scripts/data-of.ts";
 import { type Build, buildService } from "../crash/build.ts";
 import { cancel, claim, type Redeemable, request, status } from "../crash/calls.ts";
-import { checkByOps, checkState, everyPage } from "../crash/check-state.ts";
+import { checkByOps, checkState } from "../crash/check-state.ts";
 import type { Client } from "../crash/client.ts";
 import type { Answer } from "../crash/journal.ts";
 import type { ServiceProcess } from "../crash/service-process.ts";
 import { takeSnapshot } from "../crash/snapshot.ts";
 import { checkStored } from "../invariants.ts";
+import { mend } from "./mend.ts";
 import { RelyingParty } from "./relying-party.ts";
 import { ServiceLives } from "./service-lives.ts";
 import { keepDatabase } from "./state-on-disk.ts";
@@ -57,19 +57,14 @@ test("a code that was claimed after the restored moment is not claimed again", {
 /** Numbers of the databases, which are all set back. */
 const DATABASES = [1, 2];
 
-/** Mends each database like `npm run ops -- mend`. @returns the codes that it mended, and whether a mending goes on. */
-async function mend(client: Client, restored_to: string): Promise<{ mended: string[]; mending: boolean }> {
-	const mended: string[] = [];
-	let mending = false;
-	for (const database of DATABASES) {
-		const pages = await everyPage(async (from) =>
-			dataOf(await client.ops.POST("/ops/v1/restores/mend", { body: { database, restored_to, ...from } })),
-		);
-		expect(pages.flatMap(({ failed }) => failed)).toEqual([]);
-		mended.push(...pages.flatMap((page) => page.mended));
-		mending ||= pages.at(-1)!.mending;
-	}
-	return { mended: mended.sort(), mending };
+/** Mends each database. @returns the codes that were mended, and whether a mending goes on. */
+async function mendAll(client: Client, restoredTo: string): Promise<{ mended: string[]; mending: boolean }> {
+	const found: Awaited<ReturnType<typeof mend>>[] = [];
+	for (const database of DATABASES) found.push(await mend(client, database, restoredTo));
+	return {
+		mended: found.flatMap(({ mended }) => mended).sort(),
+		mending: found.some(({ mending }) => mending),
+	};
 }
 
 const readiness = async (service: ServiceProcess) =>
@@ -172,9 +167,9 @@ test("the runbook of a restore: freeze, restore, mend, thaw; every invariant hol
 					body: { database, restored_to: restoredTo, reason: "rehearsal" },
 				});
 			expect(await relying.judge(service)).toEqual(held);
-			return await mend(client, restoredTo);
+			return await mendAll(client, restoredTo);
 		},
-		{ frozen: true, clockOffset: 200_000 },
+		{ frozen: "1", clockOffset: 200_000 },
 	);
 	const expected = ["claimed", "redeemed", "b2b", "revoked", "cancelled"] as const;
 	expect(mended).toEqual({ mended: expected.map((name) => codes[name].code).sort(), mending: false });
@@ -194,7 +189,7 @@ test("the runbook of a restore: freeze, restore, mend, thaw; every invariant hol
 			expect((await claim(client, sold, NO_KEY)).status).toBe(404);
 			expect(await relying.judge(service)).toEqual(known);
 			expect(await readiness(service)).not.toHaveProperty("mending");
-			expect(await mend(client, restoredTo)).toEqual({ mended: [], mending: false });
+			expect(await mendAll(client, restoredTo)).toEqual({ mended: [], mending: false });
 			await service.ask("cron", {});
 			expect(await relying.judge(service)).toEqual(known);
 

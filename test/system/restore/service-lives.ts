@@ -14,9 +14,22 @@ export interface Life {
 	client: Client;
 }
 
+/** A moment of a service, which others go on from. */
+export interface Moment {
+	fixture: string;
+	journal: Journal;
+	partners: Partner[];
+	/** By the service's clock. */
+	at: string;
+}
+
+function copyOf(journal: Journal): Journal {
+	return Object.assign(new Journal(), structuredClone({ ...journal }));
+}
+
 /** One state on disk, the service's lives on it, one after the other, and what its clients have seen of them. */
 export class ServiceLives {
-	readonly journal = new Journal();
+	readonly journal: Journal;
 	readonly fixture: string;
 	partners: Partner[] = [];
 	readonly #build: Build;
@@ -24,16 +37,30 @@ export class ServiceLives {
 	readonly #random = new Random(20_261_122);
 	#url = "";
 
-	private constructor(build: Build, fixture: string) {
+	private constructor(build: Build, fixture: string, journal: Journal) {
 		this.#build = build;
 		this.fixture = fixture;
+		this.journal = journal;
 	}
 
-	static async begin(build: Build): Promise<ServiceLives> {
-		const lives = new ServiceLives(build, await build.createFixture());
+	/** @param moment - goes on from there; not given: from an empty service */
+	static async begin(build: Build, moment?: Moment): Promise<ServiceLives> {
+		const fixture = await build.createFixture(moment?.fixture);
+		const lives = new ServiceLives(build, fixture, moment ? copyOf(moment.journal) : new Journal());
+		lives.partners = moment?.partners ?? [];
 		lives.#url = await lives.#receiver.listen();
 		answerDeliveries(lives.#receiver, lives.journal, () => 1);
 		return lives;
+	}
+
+	/** Keeps all as it is now, while the service does not run. */
+	async keep(at: number): Promise<Moment> {
+		return {
+			fixture: await this.#build.createFixture(this.fixture),
+			journal: copyOf(this.journal),
+			partners: this.partners,
+			at: new Date(at).toISOString(),
+		};
 	}
 
 	/** Starts the service on the state, lets `use` work with it, and kills it. */

@@ -38,7 +38,7 @@ testWith(
 		for (const [who, diesWith, steps] of kills) {
 			await using own = await KilledSigner.prepare();
 			own.diesWith = diesWith;
-			const service = await buildService(await own.secrets());
+			const service = await buildService({ secrets: await own.secrets() });
 			const { figures, violations } = await killThroughout(service, seed, [plan(steps)], { signer: own });
 			await service.remove();
 			count(task, {
