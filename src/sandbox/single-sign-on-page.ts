@@ -118,6 +118,7 @@ h1::before { content: ""; display: block; width: 3rem; height: .35rem; margin-bo
 h2 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 ul { list-style: none; margin: 0 0 1rem; padding: 0; display: grid; gap: .4rem; }
 button { font: inherit; text-align: start; padding: .6rem .9rem; border: 1px solid #8886; border-radius: .5rem; background: Canvas; color: CanvasText; cursor: pointer; }
+form > button { margin: 0 .4rem .4rem 0; }
 li button { width: 100%; }
 button:hover { border-color: #0a5bd3; }
 button:focus-visible { outline: 3px solid #0a5bd3; outline-offset: 2px; }

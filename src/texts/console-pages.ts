@@ -1,4 +1,5 @@
 import type { Text } from "./language.ts";
+import { RECEIPT } from "./widget-receipt.ts";
 
 /* The partner's console: overview, codes, a code, certificates, deliveries, usage. */
 
@@ -19,7 +20,7 @@ export const CONSOLE_PAGES = {
 	createdFrom: { es: "Creado desde", en: "Created from" },
 	createdTo: { es: "Creado hasta", en: "Created up to" },
 	usableUntil: { es: "Se puede usar hasta", en: "Can be used until" },
-	serial: { es: "Número de serie", en: "Serial number" },
+	serial: RECEIPT.serial,
 	reason: { es: "Motivo", en: "Reason" },
 	event: { es: "Evento", en: "Event" },
 	when: { es: "Cuándo", en: "When" },

@@ -1,4 +1,5 @@
 import type { Text } from "./language.ts";
+import { RECEIPT } from "./widget-receipt.ts";
 
 /** The console of ops: what every page has, signing in, and what a form answers. */
 export const OPS_CONSOLE = {
@@ -51,7 +52,7 @@ export const OPS_CONSOLE = {
 	partner: { es: "Partner", en: "Partner" },
 	code: { es: "Código", en: "Code" },
 	product: { es: "Producto", en: "Product" },
-	serial: { es: "Número de serie", en: "Serial number" },
+	serial: RECEIPT.serial,
 	action: { es: "Acción", en: "Action" },
 	doIt: { es: "Confirmar", en: "Confirm" },
 	continue: { es: "Continuar", en: "Continue" },

@@ -51,7 +51,6 @@ footer p{margin:0}
 .with main{padding:var(--s5) 2rem}
 .with footer{padding-inline:2rem}}
 @media (max-width:40rem){.top{position:static;gap:var(--s2) var(--s1);padding-inline:var(--s2)}.search{order:1;flex-basis:100%;max-width:none}.brand span{display:none}.who{position:absolute;width:1px;clip-path:inset(50%)}.who+.icon{display:none}}
-@media (max-width:16rem){.narrow h1{hyphens:auto}main{padding:var(--s3) var(--s2)}h1{font-size:1.25rem}}
 .narrow{font-size:1.0625rem}
 .narrow main,.narrow footer{max-width:42rem}
 .entry main,.entry footer{max-width:30rem}
@@ -77,7 +76,18 @@ svg{max-width:100%}
 :focus-visible{outline:3px solid var(--act);outline-offset:2px}
 `;
 
-export const STYLE: string = [VALUES, PAGE, TEXT, PARTS_STYLE, HOLDER_STYLE].join("").replaceAll("\n", "");
+/** Text of twice the size on a telephone. */
+const LARGE_TEXT = `
+@media (max-width:16rem){
+main{padding:var(--s3) var(--s2)}
+h1{font-size:1.25rem;hyphens:auto}
+code{hyphens:none}
+.badge{white-space:normal;border-radius:var(--r1)}}
+`;
+
+export const STYLE: string = [VALUES, PAGE, TEXT, PARTS_STYLE, HOLDER_STYLE, LARGE_TEXT]
+	.join("")
+	.replaceAll("\n", "");
 
 /** Name of the style sheet below `/assets/`: another name for other bytes, so that browsers may keep it. */
 export const STYLE_NAME: string = `pages-${bytesToHex(sha256(utf8ToBytes(STYLE))).slice(0, 16)}.css`;

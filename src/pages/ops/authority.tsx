@@ -12,6 +12,7 @@ import { Copyable } from "../kit/copyable.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Facts, Table } from "../kit/parts.tsx";
 import { page, show } from "./console.tsx";
+import { NOT_SIGNING, Runbook } from "./runbook.tsx";
 import { when } from "./words.tsx";
 
 /** Pages on the parts of the authority that expire, and the CRLs that relying parties get. */
@@ -47,6 +48,11 @@ export const authorityPages = [
 				<Facts
 					facts={[[say(T.keyPlace), say(signer ? T.inSigner : T.inWorker)], ...signerFacts(c, signer)]}
 				/>
+				{signer && signer.state !== "ok" && (
+					<p>
+						<Runbook c={c} page={NOT_SIGNING} />
+					</p>
+				)}
 				<Table
 					caption={say(T.dates)}
 					columns={[T.subject, T.authorityKey, T.ends, T.daysLeft, OPS_CONSOLE.state].map(say)}

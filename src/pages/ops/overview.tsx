@@ -25,6 +25,7 @@ import { Activity, LatestChanges } from "./activity.tsx";
 import { page, show } from "./console.tsx";
 import { isWithoutCron, RunAll } from "./jobs.tsx";
 import { PARTNER_FILTERS, type PartnerFilter } from "./partner-filters.ts";
+import { NOT_SIGNING, Runbook } from "./runbook.tsx";
 
 /** The cron runs every job each hour. */
 const LATE_MS = 2 * HOUR_MS;
@@ -106,18 +107,6 @@ function Attention({ c, checks }: { c: Call; checks: readonly Check[] }) {
 				{say(OPS_ACTIVITY.noCertificate)} <Runbook c={c} page={NO_CERTIFICATE} />
 			</p>
 		</Card>
-	);
-}
-
-/** The page of the operators' documents; named, where the settings do not say where they are. */
-function Runbook({ c, page }: { c: Call; page: string }) {
-	const { runbookUrl } = c.get("platform").settings;
-	const words = sayIn(c)(OPS_ACTIVITY.runbook);
-	if (runbookUrl === null) return [`${words}: `, <code>{`docs/operators/${page}`}</code>];
-	return (
-		<a href={`${runbookUrl}/${page}`} aria-label={`${words}: ${page}`}>
-			{words}
-		</a>
 	);
 }
 
@@ -218,7 +207,7 @@ async function signerCheck(c: Call): Promise<Check[]> {
 			: [];
 	const value = sayIn(c)(OPS_UPKEEP.signerStates[signer.state]);
 	const urgent = fill(T.signerUrgent, { state: value });
-	const runbook = "signer-host.md#it-does-not-sign";
+	const runbook = NOT_SIGNING;
 	return [{ ...at, value, label: T.signer, urgent, runbook, severity: signer.state === "ok" ? null : "bad" }];
 }
 

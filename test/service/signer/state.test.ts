@@ -75,6 +75,7 @@ describe("/readyz stays 200; it, ops and watch-authority say how the signer is",
 		const refusals = Object.entries(refused).map(([code, n]) => `${code} ${n}`);
 		const texts = [OPS_UPKEEP.inSigner, OPS_UPKEEP.signerStates[state]].map(({ es }) => es);
 		for (const text of [...texts, ...refusals]) expect(page.text).toContain(text);
+		expect(page.text.includes("#it-does-not-sign")).toBe(state !== "ok");
 		expect(await run(watchAuthority)).toMatchObject({ issuing_key: "signer", signer: state });
 		const logged = lines.mock.calls.map(([line]) => JSON.parse(line) as { event: string });
 		expect(logged.filter(({ event }) => event === "signer_not_well")).toMatchObject(
