@@ -74,9 +74,9 @@ describe("a partner finds", () => {
 		const partner = await Partner.create({ mode: "B2B" });
 		for (let i = 0; i < 2; i++) await emitted(partner, JUANA);
 		await partner.bulk(11);
-		await refer(partner, "campaña");
+		await refer(partner, "campana");
 		const browser = await signIn(partner);
-		const found = await act(browser, "/console/find", [["q", "campaña"]]);
+		const found = await act(browser, "/console/find", [["q", "campana"]]);
 		expect(found.headers.get("location")).toBe("/console/find");
 		expect(browser.led.match(/<th scope="row">/g)).toHaveLength(10);
 		expect(textOf(browser.led)).toMatch(
@@ -137,9 +137,14 @@ describe("ops find", () => {
 			(await actOps(browser, "/find", [["q", "nunoa"]])) && linkOf(browser.led, "dentro de los nombres");
 		const { text } = await browser.open(within);
 		expect([text.includes("Notaría Ñuñoa"), text.includes("Providencia")]).toEqual([true, false]);
-		await actOps(browser, "/find", [["q", "11.111.111-1"]]);
-		expect(linkOf(browser.led, "Ir a los titulares")).toBe("/ops/console/holders");
-		expect(browser.led).not.toContain(serial);
-		expect(browser.led).not.toMatch(/(href|action)="[^"]*11\.?111/);
+		for (const rut of ["11.111.111-1", "11.111.111-2"]) {
+			await actOps(browser, "/find", [["q", rut]]);
+			expect(linkOf(browser.led, "Ir a los titulares")).toBe("/ops/console/holders");
+			expect(browser.led).not.toContain(serial);
+			expect(browser.led).not.toMatch(/(href|action)="[^"]*11\.?111/);
+		}
+		for (let i = 0; i < 11; i++) await Partner.create({ name: `Banco ${i}`, database: 1 + (i % 2) });
+		await actOps(browser, "/find", [["q", "banco"]]);
+		expect(textOf(browser.led)).toContain("Se muestran 10; hay más.");
 	});
 });

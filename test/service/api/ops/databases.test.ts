@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { DATABASE_MAX } from "../../../../src/domain/limits.ts";
+import { signInOps } from "../../../support/ops-console.ts";
 import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
 /* Databases as ops see them, and where a new partner goes (decisions, "More than one database"). */
@@ -47,6 +48,9 @@ test("each is listed with its size, partners, certificates and state, and ops op
 		expect((await list())[1].state).toBe(state);
 	}
 	expect((await say(3, "open")).status).toBe(404);
+	// One that is bound later waits for ops' word.
+	await env.DB.prepare("DELETE FROM directory_databases WHERE number = 2").run();
+	expect((await list())[1].state).toBe("closed");
 	const { results } = await env.DB.prepare(
 		"SELECT action FROM audit_events WHERE entity = 'database:DB_2' ORDER BY version",
 	).all();
@@ -75,4 +79,6 @@ test.each([
 	expect(await placed(asked === undefined ? {} : { database: asked })).toBe(goes);
 	const full = [first!, second!].map((size) => size >= 7);
 	expect((await list()).map(({ state }: { state: string }) => state === "full")).toEqual(full);
+	const { text } = await (await signInOps()).open("/ops/console/databases");
+	expect(text.match(/name="state" value="open"/g) ?? []).toHaveLength(closed.length);
 });

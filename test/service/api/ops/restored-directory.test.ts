@@ -90,4 +90,8 @@ test("a partner that no database has is named, and none is made, nor a key, whil
 		expect(
 			(await callWith(frozen, "POST", `/ops/v1${path}`, { headers, body: JSON.stringify(body) })).status,
 		).toBe(503);
+	// Half a copy is no home.
+	const half = `UPDATE partner_places SET state = 'closed', copied = '{"phase":"erase","table":0}' WHERE partner_id = ?`;
+	await env.DB_2.prepare(half).bind(other.id).run();
+	expect((await rebuild()).lost).toEqual([partner.id, other.id]);
 });

@@ -135,6 +135,7 @@ test("certificates of every partner are found, none of another e-mail, and nothi
 	expect(browser.text).toContain(second.serial);
 	expect(browser.text).not.toContain(other.serial);
 	expect(browser.text).not.toContain(pedro.serial);
+	expect(sent.at(-1)!.html).not.toContain("Vendido por");
 	const dump = await dumpRegister();
 	for (const secret of [JUANA.dni, JUANA.email, "11111111", (await codeFromMailbox()).replaceAll(" ", "")])
 		expect(dump).not.toContain(secret);
@@ -186,6 +187,11 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		await browser.open("/revocar/codigo");
 		await browser.submit({ code });
 		expect(browser.status).toBe(410);
+		// Who asks again has five tries again.
+		await browser.open("/revocar");
+		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		await browser.submit({ code: "000000000000" });
+		expect(browser.text).toContain("Intentos que quedan: 4.");
 	});
 
 	test("a visit waits fifteen minutes for its code, its proof holds half an hour, and another browser has neither", async () => {

@@ -244,7 +244,7 @@ describe("an order of codes", () => {
 		const browser = await signIn(partner);
 		for (const [quantity, product, status] of [
 			["0", "FV01", 400],
-			["5001", "FV01", 400],
+			["5001", "FV00", 400],
 			["1.5", "FV01", 400],
 			["2", "FV09", 400],
 			["2", "FV03", 403],
@@ -254,8 +254,10 @@ describe("an order of codes", () => {
 				status,
 				"text/html; charset=UTF-8",
 			]);
-			if (product === "FV01")
+			if (product === "FV01" || product === "FV00") {
 				expect(textOf(answer.text)).toContain("Cuántos: Escriba un número entero de 1 a 5.000.");
+				expect(answer.text).toContain(`<option value="${product}" selected="">`);
+			}
 			expect(answer.text).not.toContain("quantity debe");
 			expect(await select("SELECT * FROM batches")).toEqual([]);
 		}

@@ -93,6 +93,7 @@ test("certificates a day, refusals by reason and the webhook's state, in both la
 		"Últimos 30 días por la hora de Chile, hoy incluido: 1 en total, 1 en el día con más.",
 	);
 	expect(text).toContain("10-03-2027 1 ");
+	expect(browser.text).toContain("<span>2</span><span>1</span><span>0</span>");
 	expect(text.match(/\d\d-0[23]-2027 \d /g)).toHaveLength(30);
 	expect(text).toContain(
 		"Retiro con RUT o PIN incorrecto 2 La cédula no corresponde, está vencida o bloqueada 1",
@@ -242,6 +243,7 @@ test("what needs attention comes first, the most urgent above, each with its nex
 		["Aviso El correo de", "/console/webhook"],
 	];
 	expect(await items()).toEqual([["Urgente El último webhook", "/console/webhook"], ...rest]);
+	expect(textOf(browser.text)).toContain("les quedan menos de 3 días");
 	await env.DB_2.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'ops' WHERE id = ?")
 		.bind(Date.now(), partner.id)
 		.run();

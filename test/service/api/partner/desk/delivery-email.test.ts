@@ -6,6 +6,7 @@ import { enterKey } from "../../../../../src/db/directory.ts";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { createApiKey, hashApiKey } from "../../../../../src/secrets/api-key.ts";
+import { confirmDeliveryEmail, readLink } from "../../../../../src/services/delivery-email.ts";
 import type { Settings } from "../../../../../src/settings/settings.ts";
 import { HOOK } from "../../../../support/b2b.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
@@ -145,6 +146,14 @@ test("a link ends after 24 hours, with another address, and with null; a made-up
 		delivery_email_pending: null,
 	});
 	await refused(third);
+	// One that is replaced between the reading of its link and the change.
+	await set(partner, "otra@partner.example");
+	const platform = await platformOf(bindings);
+	const read = (await readLink(platform, link().slice("/correo/".length)))!;
+	await set(partner, NEW);
+	const at = { at: Date.now(), now: Date.now(), later: () => undefined };
+	const owner = { platform, db: read.db, partnerId: partner.id, actor: read.actor, requestId: "r", ...at };
+	expect(await confirmDeliveryEmail(owner, read)).toBe(false);
 	// One that waits is no address.
 	await set(partner, NEW);
 	const withoutWebhook = { webhook_url: null, webhook_events: [] };
