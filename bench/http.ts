@@ -11,6 +11,8 @@ export interface Timing {
 export interface Reply extends Timing {
 	status: number;
 	text: string;
+	/** The answer says when to come again. */
+	retryAfter: boolean;
 }
 
 export interface Call {
@@ -70,7 +72,8 @@ export class HttpClient {
 		const text = await answer.body.text();
 		const ms = performance.now() - started;
 		const objectMs = readTiming(String(answer.headers["server-timing"] ?? ""), "object");
-		return { status: answer.statusCode, text, ms, objectMs };
+		const retryAfter = answer.headers["retry-after"] !== undefined;
+		return { status: answer.statusCode, text, ms, objectMs, retryAfter };
 	}
 }
 

@@ -26,17 +26,15 @@ function unlimited(namespace_id: string) {
 	return { namespace_id, simple: { limit: MANY_CALLS, period: 60 as const } };
 }
 
-/**
- * Applies the migrations to the empty databases of wrangler.toml, and to more. @returns the last one, in which new partners
- * are put
- */
+/** The databases of wrangler.toml. */
+export const D1_BINDINGS = readEnvironment("local").d1_databases.map(({ binding }) => binding);
+
+/** Applies the migrations to empty databases. @returns the last one, in which new partners are put */
 export async function applyMigrations(
 	miniflare: Miniflare,
-	more: readonly string[] = [],
+	bindings: readonly string[] = D1_BINDINGS,
 ): Promise<D1Database> {
-	const bindings = readEnvironment("local").d1_databases.map(({ binding }) => binding);
-	const all = [...bindings, ...more];
-	const databases = await Promise.all(all.map((binding) => miniflare.getD1Database(binding)));
+	const databases = await Promise.all(bindings.map((binding) => miniflare.getD1Database(binding)));
 	for (const database of databases) await migrate(database as unknown as D1Database);
 	return databases.at(-1) as unknown as D1Database;
 }
@@ -46,6 +44,7 @@ async function migrate(db: D1Database): Promise<void> {
 	const folder = join(root, "migrations");
 	for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
 		const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
+		await wakeDatabase(db);
 		await db.batch(statements.map((statement) => db.prepare(statement)));
 	}
 }

@@ -78,16 +78,20 @@ export function requestCertificate(
 	n: number,
 	partnerCopy?: string,
 ) {
-	const body = {
+	const body = { ...requestOf(pCode, n), ...(partnerCopy !== undefined && { partnerCopy }) };
+	return timed(clientOf(service, partner).POST("/api/partners/v1/certificate_request", { body }));
+}
+
+/** Fields of a certificate_request for the n-th holder. */
+export function requestOf(pCode: string, n: number) {
+	return {
 		pCode,
 		referenceId: `load-${n}`,
 		dni: dniOf(n),
 		email: `holder-${n}@example.cl`,
 		pin: PIN,
 		serialNumber: String(LOAD_RANGE + n).padStart(9, "0"),
-		...(partnerCopy !== undefined && { partnerCopy }),
 	};
-	return timed(clientOf(service, partner).POST("/api/partners/v1/certificate_request", { body }));
 }
 
 export function claim(service: BenchService, { partner, claim: body }: ValidatedCode) {

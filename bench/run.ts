@@ -8,12 +8,16 @@ import type { Part } from "./measure.ts";
 import { measureAhead } from "./parts/ahead.ts";
 import { measureBulk } from "./parts/bulk.ts";
 import { measureBundle } from "./parts/bundle.ts";
+import { measureBytes } from "./parts/bytes.ts";
 import { measureClaim } from "./parts/claim.ts";
 import { measureCost } from "./parts/cost.ts";
+import { measureDatabases } from "./parts/databases.ts";
 import { measureDistance } from "./parts/distance.ts";
+import { measureGone } from "./parts/gone.ts";
 import { measureGrowth } from "./parts/growth.ts";
 import { measureIssue } from "./parts/issue.ts";
 import { measureList } from "./parts/list.ts";
+import { measureMove } from "./parts/move.ts";
 import { measurePeers } from "./parts/peers.ts";
 import { measurePfx } from "./parts/pfx.ts";
 import { measureRevocation } from "./parts/revocation.ts";
@@ -42,6 +46,10 @@ const PARTS: Record<string, Part> = {
 	cost: measureCost,
 	growth: measureGrowth,
 	times: measureTimes,
+	move: measureMove,
+	databases: measureDatabases,
+	gone: measureGone,
+	bytes: measureBytes,
 };
 
 const { values, positionals } = parseArgs({

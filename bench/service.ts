@@ -4,7 +4,7 @@ import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { createOpsClient, type OpsClient } from "../scripts/ops-client.ts";
 import { bundleWorker } from "./bundle-worker.ts";
 import { HttpClient } from "./http.ts";
-import { applyMigrations, LIFTED_LIMITS } from "./local-db.ts";
+import { applyMigrations, D1_BINDINGS, LIFTED_LIMITS } from "./local-db.ts";
 import { findWorkerd } from "./machine.ts";
 
 /** The service and the base lines in one workerd, on an empty database in a temporary folder. */
@@ -25,16 +25,21 @@ let bundle: Promise<string> | undefined;
 /**
  * Starts wrangler.toml's local environment with `bench/worker/worker.ts` in Miniflare. Calls go to the Worker's own
  * socket, past Miniflare's router; with assets they go through it, as the assets do. The approximate rate limits are lifted, everything else is as in `npm start`.
- * @param options - `registryUrl`: a registry to ask in place of the sandbox; `settings`: in place of the local ones
+ * @param options - `registryUrl`: a registry to ask in place of the sandbox; `settings`: in place of the local ones;
+ * `databases`: how many of those of wrangler.toml are bound; `folder`: where the state is, in place of a temporary one
  */
 export async function startService({
 	withAssets = false,
 	registryUrl = null,
 	settings = {},
+	databases = D1_BINDINGS.length,
+	folder = null,
 }: {
 	withAssets?: boolean;
 	registryUrl?: string | null;
 	settings?: Record<string, string>;
+	databases?: number;
+	folder?: string | null;
 } = {}): Promise<BenchService> {
 	bundle ??= bundleWorker({ entry: "bench/worker/worker.ts" });
 	const script = await bundle;
@@ -42,13 +47,19 @@ export async function startService({
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 	const { assets, ...given } = workerOptions;
 	const options = { ...given, bindings: { ...(given.bindings as object), ...settings } } as typeof given;
+	const bound = D1_BINDINGS.slice(0, databases);
+	const d1Databases = Object.fromEntries(
+		Object.entries(given.d1Databases ?? {}).filter(([binding]) => bound.includes(binding)),
+	);
 	const name = "partner-certificates";
 	const miniflare = new Miniflare(
 		convertV4MiniflareOptions({
 			handleStructuredLogs: () => undefined,
+			...(folder !== null && { resourcePersistencePath: folder }),
 			workers: [
 				{
 					...options,
+					d1Databases,
 					...(registryUrl !== null && askAt(registryUrl, options as unknown as SandboxBindings)),
 					...(withAssets && { assets: servedFirst(assets) }),
 					name,
@@ -61,7 +72,7 @@ export async function startService({
 	);
 	const routed = await miniflare.ready;
 	const url = withAssets ? routed : await miniflare.unsafeGetDirectURL(name);
-	const db = await applyMigrations(miniflare);
+	const db = await applyMigrations(miniflare, bound);
 	const http = new HttpClient(url, 8);
 	const token = String(options.bindings?.["OPS_TOKEN" as never] ?? "");
 	return {

@@ -4,7 +4,9 @@ import { selectFacts } from "../../src/db/purchase-codes.ts";
 import type { PartnerDb } from "../../src/db/query.ts";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
 import { type BareCall, keepRecording, replayCall } from "./bare-calls.ts";
+import { goAway, type Manner, placeDatabases } from "./databases-away.ts";
 import { distance } from "./distance.ts";
+import { type Chain, enterChains } from "./enter-audit.ts";
 import { forgetKeys, signAt } from "./keys-and-signer.ts";
 import { assembleByName, issueByName } from "./libraries.ts";
 import { recordRoundTrips, takeRoundTrips } from "./round-trips.ts";
@@ -76,6 +78,14 @@ export async function answerBase(
 			return Response.json(await issueByName(asked("with"), Number(asked("n")), env));
 		case "/bench/pfx":
 			return Response.json(await assembleByName(asked("with"), Number(asked("n")), env));
+		case "/bench/enter-audit":
+			return enterChains(env, asked("partner"), (await request.json()) as Chain[]);
+		case "/bench/databases-away":
+			placeDatabases(env.DB_2, Number(asked("ms")));
+			return new Response("placed");
+		case "/bench/gone":
+			goAway(env.DB_2, (asked("manner") || null) as Manner | null);
+			return new Response("gone");
 		case "/bench/insert":
 			return insertBare(env.DB_2, asked("partner"), Number(asked("seq")), await request.text());
 		case "/bench/read":
