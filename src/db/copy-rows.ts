@@ -10,9 +10,21 @@ const PAGE_LENGTH = 1_000_000;
 export const name = (text: string) => sql.raw(`"${text}"`);
 export const names = (columns: readonly string[]) =>
 	sql.raw(columns.map((column) => `"${column}"`).join(", "));
-export const keyIn = ({ key }: PartnerTable, keys: string | SQL) =>
-	sql`(${names(key)}) IN (SELECT ${sql.raw(key.map((_, i) => `value ->> ${i}`).join(", "))} FROM json_each(${keys}))`;
 export const ofPartner = ({ owner }: PartnerTable, partnerId: string) => sql`${name(owner)} = ${partnerId}`;
+/**
+ * Condition for a partner's rows of these keys. The `+` keeps SQLite from an index by which it would read all rows of the
+ * partner and look for each one's key.
+ * @param keys - JSON array of arrays
+ */
+export const ofKeys = (table: PartnerTable, partnerId: string, keys: string | SQL) =>
+	ofSelected(
+		table,
+		partnerId,
+		sql`SELECT ${sql.raw(table.key.map((_, i) => `value ->> ${i}`).join(", "))} FROM json_each(${keys})`,
+	);
+/** Condition for a partner's rows of the keys that a statement selects. */
+export const ofSelected = (table: PartnerTable, partnerId: string, selected: SQL) =>
+	sql`${sql.raw(table.within ? "" : "+")}${ofPartner(table, partnerId)} AND (${names(table.key)}) IN (${selected})`;
 
 /** A row as a JSON array: bytes in hex, and a certificate's leaf behind its columns. */
 function packed({ name: table, columns, bytes }: PartnerTable): SQL {
@@ -50,8 +62,8 @@ export async function readPage(
 	const { page } = await batch(db, {
 		page: sql<{
 			row: string;
-			at: string;
-		}>`SELECT ${packed(table)} AS row, json_array(${names(table.walk)}) AS at
+			here: string;
+		}>`SELECT ${packed(table)} AS row, json_array(${names(table.walk)}) AS here
 			FROM ${name(table.name)} WHERE ${ofPartner(table, partnerId)} ${beyond(table, after)}
 			ORDER BY ${names(table.walk)} LIMIT ${table.page}`,
 	});
@@ -61,7 +73,7 @@ export async function readPage(
 		return n === 0 || length <= PAGE_LENGTH;
 	});
 	const more = fits.length < page.length || page.length === table.page;
-	return { rows: fits.map(({ row }) => row), after: more ? JSON.parse(fits.at(-1)!.at) : null };
+	return { rows: fits.map(({ row }) => row), after: more ? JSON.parse(fits.at(-1)!.here) : null };
 }
 
 /** Statements that write rows as they were packed, and the condition that they are there as they were. */
@@ -97,5 +109,5 @@ export function writeRows(
 export function selectPacked(table: PartnerTable, partnerId: string, keys: string): SQL<{ row: string }> {
 	const order = table.name === "delivery_attempts" ? sql`ORDER BY id` : sql``;
 	return sql<{ row: string }>`SELECT ${packed(table)} AS row FROM ${name(table.name)}
-		WHERE ${ofPartner(table, partnerId)} AND ${keyIn(table, keys)} ${order}`;
+		WHERE ${ofKeys(table, partnerId, keys)} ${order}`;
 }

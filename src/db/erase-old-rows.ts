@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { beyond, keyIn, name, names, ofPartner } from "./copy-rows.ts";
+import { beyond, name, names, ofKeys, ofPartner } from "./copy-rows.ts";
 import { closeAfter, openFor, type Seen } from "./move-partner.ts";
 import type { PartnerTable } from "./partner-tables.ts";
 import { batch, type DatabaseDb, type PartnerDb } from "./query.ts";
@@ -37,17 +37,17 @@ export async function pageOldKeys(
 	const { page } = await batch(db, {
 		page: sql<{
 			key: string;
-			at: string;
+			here: string;
 			full: number;
 		}>`SELECT json_array(${sql.raw([...table.key, ...full].join(", "))}) AS key,
-				json_array(${names(table.walk)}) AS at, ${sql.raw(table.ends ? "1" : full.join(" OR "))} AS "full"
+				json_array(${names(table.walk)}) AS here, ${sql.raw(table.ends ? "1" : full.join(" OR "))} AS "full"
 			FROM ${name(table.name)} WHERE ${ofPartner(table, partnerId)} ${beyond(table, after)}
 			ORDER BY ${names(table.walk)} LIMIT ${limit}`,
 	});
 	return {
 		keys: page.filter((row) => row.full).map(({ key }) => key),
 		looked: page.length,
-		after: page.length === limit ? JSON.parse(page.at(-1)!.at) : null,
+		after: page.length === limit ? JSON.parse(page.at(-1)!.here) : null,
 	};
 }
 
@@ -96,8 +96,7 @@ export async function eraseOldRows(
 	seen: Seen,
 	{ rows, columns }: Erased,
 ): Promise<void> {
-	const these = (keys: readonly string[]) =>
-		sql`${ofPartner(table, seen.partnerId)} AND ${keyIn(table, `[${keys.join(",")}]`)}`;
+	const these = (keys: readonly string[]) => ofKeys(table, seen.partnerId, `[${keys.join(",")}]`);
 	const full = columns.filter(({ keys }) => keys.length > 0);
 	const leafless = full.find(({ column }) => column === "leaf_id");
 	await batch(db, {

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Copied, FEW_NOTES } from "../domain/decide-move.ts";
-import { keyIn, name, ofPartner } from "./copy-rows.ts";
+import { name, ofKeys, ofPartner } from "./copy-rows.ts";
 import type { PlaceRow } from "./move-partner.ts";
 import { PARTNER_TABLES } from "./partner-tables.ts";
 import { batch, type DatabaseDb, query } from "./query.ts";
@@ -54,19 +54,19 @@ export async function compareCounts(
 ): Promise<"same" | "differs" | "overtaken"> {
 	if (copied?.phase !== "notes") return "overtaken";
 	const table = PARTNER_TABLES[copied.table]!;
-	const count = (but: SQL) => sql<{ n: number; sum: number }>`SELECT count(*) AS n,
+	const count = (of: SQL) => sql<{ n: number; sum: number }>`SELECT count(*) AS n,
 		coalesce(sum(${sql.raw(SUMMED[table.name] ?? "0")}), 0) AS sum
-		FROM ${name(table.name)} WHERE ${ofPartner(table, partnerId)} ${but}`;
+		FROM ${name(table.name)} WHERE ${of}`;
 	const later = sql`SELECT json_group_array(json(key)) AS keys FROM partner_changes
 		WHERE partner_id = ${partnerId} AND id > ${copied.noted} AND of_table = ${table.name}`;
 	const old = await batch(from, {
-		all: count(sql``),
-		noted: count(sql`AND ${keyIn(table, sql`(${later})`)}`),
+		all: count(ofPartner(table, partnerId)),
+		noted: count(ofKeys(table, partnerId, sql`(${later})`)),
 		keys: later as SQL<{ keys: string }>,
 	});
 	const copy = await batch(to, {
-		all: count(sql``),
-		noted: count(sql`AND ${keyIn(table, old.keys[0]!.keys)}`),
+		all: count(ofPartner(table, partnerId)),
+		noted: count(ofKeys(table, partnerId, old.keys[0]!.keys)),
 		place: sql<{ copied: string | null }>`SELECT copied FROM partner_places WHERE partner_id = ${partnerId}`,
 	});
 	if (copy.place[0]?.copied !== JSON.stringify(copied)) return "overtaken";

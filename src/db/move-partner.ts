@@ -1,6 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Copied } from "../domain/decide-move.ts";
-import { keyIn, name, names, ofPartner, readPage, selectPacked, writeRows } from "./copy-rows.ts";
+import {
+	name,
+	names,
+	ofKeys,
+	ofPartner,
+	ofSelected,
+	readPage,
+	selectPacked,
+	writeRows,
+} from "./copy-rows.ts";
 import { PARTNER_TABLES } from "./partner-tables.ts";
 import { batch, ConstraintViolated, type DatabaseDb, query } from "./query.ts";
 import type { partnerPlaces } from "./schema-places.ts";
@@ -96,15 +105,15 @@ export async function eraseNext(db: DatabaseDb, seen: Seen): Promise<boolean> {
 	const erased = PARTNER_TABLES[table];
 	if (!erased) return false;
 	const own = ofPartner(erased, seen.partnerId);
-	const these = sql`(SELECT ${names(erased.key)} FROM ${name(erased.name)} WHERE ${own} LIMIT ${ERASED})`;
-	const leaves = sql`DELETE FROM leaves WHERE id IN (SELECT leaf_id FROM certificates
-		WHERE ${own} AND (serial) IN ${these})`;
+	const first = sql`SELECT ${names(erased.key)} FROM ${name(erased.name)} WHERE ${own} LIMIT ${ERASED}`;
+	const these = ofSelected(erased, seen.partnerId, first);
+	const leaves = sql`DELETE FROM leaves WHERE id IN (SELECT leaf_id FROM certificates WHERE ${these})`;
 	const next = sql`iif(EXISTS (SELECT 1 FROM ${name(erased.name)} WHERE ${own}),
 		${JSON.stringify({ phase: "erase", table })}, ${JSON.stringify({ phase: "erase", table: table + 1 })})`;
 	await batch(db, {
 		open: openFor(seen),
 		leaves: erased.name === "certificates" ? leaves : null,
-		rows: sql`DELETE FROM ${name(erased.name)} WHERE ${own} AND (${names(erased.key)}) IN ${these}`,
+		rows: sql`DELETE FROM ${name(erased.name)} WHERE ${these}`,
 		close: closeAfter(seen, next),
 	});
 	return true;
@@ -165,7 +174,7 @@ export async function copyNoted(from: DatabaseDb, to: DatabaseDb, seen: Seen): P
 	});
 	const written = changed.map(({ table, keys }, i) => {
 		const rows = each[i]!.map(({ row }) => row);
-		const own = sql`${ofPartner(table, partnerId)} AND ${keyIn(table, keys)}`;
+		const own = ofKeys(table, partnerId, keys);
 		const leaves = sql`DELETE FROM leaves WHERE id IN (SELECT leaf_id FROM certificates WHERE ${own})`;
 		const { write, right } = writeRows(table, partnerId, rows);
 		const remove = sql`DELETE FROM ${name(table.name)} WHERE ${own}`;

@@ -17,6 +17,8 @@ export interface PartnerTable {
 	owner: "id" | "partner_id";
 	/** Columns that triggers note of a changed row: the rows of one key are copied anew together. */
 	key: readonly string[];
+	/** Whether an index has the key behind the partner; otherwise one has the key alone. */
+	within: boolean;
 	/** The order in which an index has one partner's rows. */
 	walk: readonly string[];
 	/** Columns of a copied row. Numbers that SQLite gives are given anew. */
@@ -33,6 +35,7 @@ export interface PartnerTable {
 
 interface Order {
 	key: readonly string[];
+	within?: true;
 	walk?: readonly string[];
 	page?: number;
 	stays?: true;
@@ -44,7 +47,7 @@ const LARGE_ROWS = 200;
 
 function partnerTable(
 	table: SQLiteTable,
-	{ key, walk = key, page = SMALL_ROWS, stays, emptied = [] }: Order,
+	{ key, within, walk = key, page = SMALL_ROWS, stays, emptied = [] }: Order,
 ): PartnerTable {
 	const columns = Object.values(getTableColumns(table)).filter(
 		({ generated, columnType, primary }) => !generated && !(primary && columnType === "SQLiteInteger"),
@@ -53,6 +56,7 @@ function partnerTable(
 		name: getTableName(table),
 		owner: columns.some(({ name }) => name === "partner_id") ? "partner_id" : "id",
 		key,
+		within: within === true,
 		walk,
 		columns: columns.map(({ name }) => name),
 		bytes: columns.filter(({ columnType }) => columnType === "SQLiteBlobBuffer").map(({ name }) => name),
@@ -63,21 +67,25 @@ function partnerTable(
 }
 
 const STAYS = { stays: true } as const;
+const WITHIN = { within: true } as const;
 
 export const PARTNER_TABLES: readonly PartnerTable[] = [
 	partnerTable(partners, { ...STAYS, key: ["id"] }),
 	partnerTable(apiKeys, { key: ["id"] }),
 	partnerTable(batches, { ...STAYS, key: ["id"], walk: ["last_seq"] }),
 	partnerTable(purchaseCodes, {
-		...STAYS,
+		...{ ...STAYS, ...WITHIN },
 		key: ["seq"],
 		emptied: ["bound_rut_index", "processing_rut_index"],
 	}),
-	partnerTable(codeCounts, { ...STAYS, key: ["reference", "facet", "level", "block", "product"] }),
-	partnerTable(usageCounts, { ...STAYS, key: ["block", "day", "product", "kind"] }),
+	partnerTable(codeCounts, {
+		...{ ...STAYS, ...WITHIN },
+		key: ["reference", "facet", "level", "block", "product"],
+	}),
+	partnerTable(usageCounts, { ...STAYS, ...WITHIN, key: ["block", "day", "product", "kind"] }),
 	partnerTable(holders, { key: ["code"], walk: ["rut_index", "code"], emptied: ["pin_salt", "pin_hash"] }),
-	partnerTable(holderEmails, { key: ["email_index"] }),
-	partnerTable(rutAttempts, { key: ["rut_index"] }),
+	partnerTable(holderEmails, { ...WITHIN, key: ["email_index"] }),
+	partnerTable(rutAttempts, { ...WITHIN, key: ["rut_index"] }),
 	partnerTable(evidence, { key: ["object_key"], walk: ["code", "object_key"] }),
 	partnerTable(certificates, {
 		...STAYS,
@@ -93,12 +101,12 @@ export const PARTNER_TABLES: readonly PartnerTable[] = [
 		page: LARGE_ROWS,
 		emptied: ["recipient_sealed", "payload_sealed"],
 	}),
-	partnerTable(deliveryAttempts, { key: ["delivery_id"], walk: ["delivery_id", "id"] }),
+	partnerTable(deliveryAttempts, { ...WITHIN, key: ["delivery_id"], walk: ["delivery_id", "id"] }),
 	partnerTable(webhookSecrets, { key: ["id"], walk: ["created_at", "id"] }),
 	partnerTable(holderRequests, { key: ["id"], walk: ["code", "id"], page: LARGE_ROWS }),
 	partnerTable(onboardingSessions, { key: ["id"] }),
-	partnerTable(widgetLogos, { key: ["hash"], page: 1 }),
+	partnerTable(widgetLogos, { ...WITHIN, key: ["hash"], page: 1 }),
 	partnerTable(consoleSessions, { key: ["token_hash"], walk: ["created_at", "token_hash"] }),
-	partnerTable(idempotencyKeys, { key: ["key_id"] }),
+	partnerTable(idempotencyKeys, { ...WITHIN, key: ["key_id"] }),
 	partnerTable(auditEvents, { ...STAYS, key: ["entity", "version"], walk: ["at", "entity", "version"] }),
 ];

@@ -96,6 +96,17 @@ export async function tripsDuring<T>(act: () => Promise<T>): Promise<[answer: T,
 	return [answer, trips];
 }
 
+/** Runs `act`. @returns what it returned, and how many rows D1 read for it. */
+export async function rowsReadDuring<T>(act: () => Promise<T>): Promise<{ result: T; rows: number }> {
+	let rows = 0;
+	const result = await interceptDb(async (_, deliver) => {
+		const results = await deliver();
+		for (const { meta } of [results].flat() as D1Result[]) rows += meta?.rows_read ?? 0;
+		return results;
+	}, act);
+	return { result, rows };
+}
+
 export type Arrival = "arrives" | "is lost";
 
 /** Round trip `nth` throws; what it carried arrives all the same, or is lost. */

@@ -13,7 +13,7 @@ import { createSealer } from "../../../src/secrets/sealing.ts";
 import { listAllDeliveries } from "../../../src/services/all-deliveries.ts";
 import { findAny } from "../../../src/services/find-things.ts";
 import { passTime, replaceTimers, setTime, stopClock } from "../../support/clock.ts";
-import { failingFrom } from "../../support/failing-db.ts";
+import { failingFrom, tripsDuring } from "../../support/failing-db.ts";
 import { requestOf } from "../../support/holder-requests.ts";
 import { codeRow } from "../../support/look-inside.ts";
 import { move, moveToEnd } from "../../support/move.ts";
@@ -120,6 +120,27 @@ test("a partner moves, works on in between, moves back and forth again, and noth
 	expect(await moveToEnd(partner, "clear")).toMatchObject({ move: { state: "open", other: null } });
 	expect(await placesOf(partner)).toEqual([null, "open"]);
 	expect(Object.values(await rowsIn(env.DB, partner)).flat()).toEqual([]);
+});
+
+test("no statement of a move reads all of a partner's rows but those that count them", async () => {
+	const { partner } = await busyPartner();
+	const work = () => moveToEnd(partner, { to: 1 }, { between: () => partner.bulk() });
+	const [, moved] = await tripsDuring(work);
+	passTime(8 * DAY_MS);
+	const [, cleared] = await tripsDuring(() => moveToEnd(partner, "clear"));
+	const sent = [...moved, ...cleared].flat();
+	const texts = new Map(sent.map(({ statement, params }) => [statement, params]));
+	const whole: unknown[] = [];
+	for (const [text, params] of texts) {
+		if (!/[ +]"partner_id" = /.test(text) || /count\(\*\)|FROM "api_keys"/.test(text)) continue;
+		const explained = env.DB_2.prepare(`EXPLAIN QUERY PLAN ${text}`).bind(...params);
+		const plan = (await explained.raw()).join("\n");
+		const reads = /TEMP B-TREE FOR ORDER BY$|(?<!partner_places .*)\(partner_id=\?\)$/gm;
+		const firstRowsOnly = / LIMIT |iif\(EXISTS|ORDER BY id$/g;
+		if ([...plan.matchAll(reads)].length > [...text.matchAll(firstRowsOnly)].length) whole.push([text, plan]);
+	}
+	expect(whole).toEqual([]);
+	expect(texts.size).toBeGreaterThan(100);
 });
 
 test.each(["arrives", "is lost"] as const)(

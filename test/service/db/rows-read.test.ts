@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
-import { interceptDb, tripsDuring } from "../../support/failing-db.ts";
+import { interceptDb, rowsReadDuring, tripsDuring } from "../../support/failing-db.ts";
 import { type Answer, freshService, loadHolder, Partner } from "../../support/service.ts";
 
 /* A step reads a bounded number of rows, whatever its partner has bought: D1 runs one query at a time. */
@@ -13,13 +13,8 @@ const STOCK = 1_500;
 
 /** Rows that D1 read in the batches of a call. */
 async function rowsRead(act: () => Promise<Answer>): Promise<number> {
-	let rows = 0;
-	const { status } = await interceptDb(async (_, deliver) => {
-		const result = await deliver();
-		for (const { meta } of [result].flat() as D1Result[]) rows += meta?.rows_read ?? 0;
-		return result;
-	}, act);
-	expect(status).toBeOneOf([200, 303]);
+	const { result, rows } = await rowsReadDuring(act);
+	expect(result.status).toBeOneOf([200, 303]);
 	return rows;
 }
 
@@ -43,17 +38,20 @@ test("a certificate_request and its claim read as much of a partner with 1,500 c
 	expect(claim).toBeLessThan(small.claim + 50);
 });
 
+function lock({ id }: Partner, codes: string) {
+	const text = `UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND ${codes}`;
+	return env.DB_2.prepare(text)
+		.bind(Date.now() + 1_800_000, id)
+		.run();
+}
+
 /** 600 wrong claims a minute, five a lock of 30 minutes. */
 const LOCKED = 3_600;
 
 test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,000 rows", async () => {
 	const partner = await Partner.create();
 	for (let codes = 0; codes < 4_000; codes += 500) await partner.bulk(500);
-	await env.DB_2.prepare(
-		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq <= ?",
-	)
-		.bind(Date.now() + 1_800_000, partner.id, LOCKED)
-		.run();
+	await lock(partner, `seq <= ${LOCKED}`);
 	const costly: unknown[] = [];
 	for (const query of [
 		...LIST_STATUSES.map((status) => `?status=${status}`),
@@ -71,11 +69,7 @@ test("a filtered page of a partner with 3,600 locked codes reads fewer than 5,00
 test("a code that leaves the list between the two trips leaves the page one shorter, not empty", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(400);
-	await env.DB_2.prepare(
-		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq > 150",
-	)
-		.bind(Date.now() + 1_800_000, partner.id)
-		.run();
+	await lock(partner, "seq > 150");
 	const { body } = await interceptDb(
 		async (_, deliver, sql) => {
 			const result = await deliver();
@@ -95,11 +89,7 @@ test("a code that leaves the list between the two trips leaves the page one shor
 test("the newest page of every status is one trip to D1 while 1,200 codes are locked", async () => {
 	const partner = await Partner.create();
 	for (let codes = 0; codes < 2_500; codes += 500) await partner.bulk(500);
-	await env.DB_2.prepare(
-		"UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND seq % 2 AND seq < 2400",
-	)
-		.bind(Date.now() + 1_800_000, partner.id)
-		.run();
+	await lock(partner, "seq % 2 AND seq < 2400");
 	const trips: Record<string, number> = {};
 	for (const status of LIST_STATUSES) {
 		const [{ body }, made] = await tripsDuring(() => partner.list(`?status=${status}`));

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { walkPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
 import { openRegister } from "../../support/db.ts";
-import { interceptDb } from "../../support/failing-db.ts";
+import { rowsReadDuring } from "../../support/failing-db.ts";
 import { NaiveList } from "../../support/naive-list.ts";
 import { runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -11,16 +11,6 @@ import { NOW } from "../../support/stored-codes.ts";
 
 beforeAll(freshService);
 
-async function countRows<T>(act: () => Promise<T>): Promise<{ result: T; rows: number }> {
-	let rows = 0;
-	const result = await interceptDb(async (_, deliver) => {
-		const results = await deliver();
-		for (const { meta } of [results].flat() as D1Result[]) rows += meta?.rows_read ?? 0;
-		return results;
-	}, act);
-	return { result, rows };
-}
-
 describe("a walk over a list", () => {
 	const { seed } = runSize({ runs: 1, seed: 20_261_122 });
 
@@ -28,7 +18,7 @@ describe("a walk over a list", () => {
 		tags: ["list-csv-rows"],
 	}, async () => {
 		const list = await NaiveList.store(seededRandom(seed), { walked: 3_500, other: 500 });
-		const costs = await list.expectSameWalks("walked", countRows);
+		const costs = await list.expectSameWalks("walked", rowsReadDuring);
 		expect(costs.some(({ codes }) => codes === 3_500)).toBe(true);
 		// Each code once, the busy ones once, and some counters.
 		for (const { codes, rows } of costs) expect(rows).toBeLessThan(2 * codes + 1_500);

@@ -6,7 +6,7 @@ import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
 import { findFaults as faults } from "../../../support/audit-faults.ts";
 import { stopClock } from "../../../support/clock.ts";
 import { BOUND, openRegister } from "../../../support/db.ts";
-import { interceptDb } from "../../../support/failing-db.ts";
+import { rowsReadDuring } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { openPlaces } from "../../../support/places.ts";
 import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
@@ -344,18 +344,10 @@ test("a day costs what it has, however much the audit holds: a few reads a partn
 		SELECT 'delivery:' || i, 1, 'pt_' || (i % 120), ${NOON} + (i / 2000) * ${DAY_MS}, 'a', 'b', 'c', 'd', '', 'hash' || i FROM n`;
 	await openPlaces(...Array.from({ length: 120 }, (_, n) => `pt_${n}`));
 	await env.DB_2.prepare(values).run();
-	let read = 0;
 	const from = NOON - DAY_MS / 2 + 3 * DAY_MS;
 	const period = { from, until: from + DAY_MS };
 	const ids = Array.from({ length: 120 }, (_, i) => `pt_${i}`);
-	const digests = await interceptDb(
-		async (_, deliver) => {
-			const results = await deliver();
-			for (const { meta } of [results].flat() as D1Result[]) read += meta?.rows_read ?? 0;
-			return results;
-		},
-		() => digestRows(openRegister(), ids, period),
-	);
+	const { result: digests, rows: read } = await rowsReadDuring(() => digestRows(openRegister(), ids, period));
 	const rows = digests.reduce((sum, one) => sum + one.rows, 0);
 	expect(rows).toBe(2000);
 	expect(read).toBeLessThan(2 * rows + 10 * 121);

@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../../../support/b2b.ts";
 import { setTime } from "../../../../support/clock.ts";
-import { interceptDb } from "../../../../support/failing-db.ts";
+import { rowsReadDuring } from "../../../../support/failing-db.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { type Answer, ops, Partner } from "../../../../support/service.ts";
@@ -194,12 +194,7 @@ describe("GET /deliveries", () => {
 });
 
 async function rowsRead(act: () => Promise<Answer>): Promise<number> {
-	let rows = 0;
-	const { status } = await interceptDb(async (_, deliver) => {
-		const result = await deliver();
-		for (const { meta } of [result].flat() as D1Result[]) rows += meta?.rows_read ?? 0;
-		return result;
-	}, act);
-	expect(status).toBe(200);
+	const { result, rows } = await rowsReadDuring(act);
+	expect(result.status).toBe(200);
 	return rows;
 }
