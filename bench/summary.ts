@@ -106,6 +106,9 @@ const LINES: [what: string, part: string, name: string | RegExp][] = [
 	],
 	["a larger database: the call that grows most", "growth", / codes \/ /],
 	["more partners in it: the call that grows most", "growth", / partners? \/ /],
+	["two databases against one: the call that differs most", "databases", /: two databases \/ one$/],
+	["other partners' calls while a database is gone, the largest", "gone", /^other partners' calls, p99/],
+	["writes refused during a move ÷ the 30 s that it may take", "move", /^writes refused during a move/],
 ];
 
 /** @returns Markdown; parts that were never kept have no line. */

@@ -88,7 +88,9 @@ export const measureGone: Part = async ({ quick }) => {
 
 async function setTo(service: BenchService, theirs: Calls, state: State): Promise<void> {
 	await theirs.pauseFor(async () => {
-		await service.http.expect(200, { path: `/bench/gone?manner=${state === "answers" ? "" : state}` });
+		await service.http.expect(200, {
+			path: `/bench/gone?manner=${state === "answers" ? "" : encodeURIComponent(state)}`,
+		});
 	}, state);
 }
 
