@@ -82,7 +82,7 @@ for (const [look, options, said] of looks(
 		await page.waitForSelector("table");
 		await expectHarmless(page);
 		expect(path(page)).toBe("/holders/found");
-		if (options.viewport.width === 1280) await picture(page, "holder", "operators");
+		if (options.viewport.width === 1280) await picture(page, "holder", "operators", 900);
 		await page.focus(`a[href$="/certificates/${serial}"]`);
 		await page.keyboard.press("Enter");
 		await arrive(serial);
