@@ -2,7 +2,7 @@ import { OPS_ACTIVITY } from "../../texts/ops-activity.ts";
 import type { Call } from "../kit/call.ts";
 import { sayIn } from "../kit/language.ts";
 
-/** What to do where the signer does not sign. */
+/** Page of the runbook for a signer that does not sign. */
 export const NOT_SIGNING = "signer-host.md#it-does-not-sign";
 
 /** The page of the operators' documents; named, where the settings do not say where they are. */
