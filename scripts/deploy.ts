@@ -7,7 +7,7 @@ import { requireThawed } from "./deploy/require-thawed.ts";
 import { shareOut } from "./deploy/share-out.ts";
 import { wait } from "./deploy/smoke-test.ts";
 import { askWrangler, reachCloudflare, run, runWrangler } from "./deploy/wrangler.ts";
-import { lintMigrations } from "./lint-migrations.ts";
+import { lintMigrations, readReleased } from "./lint-migrations.ts";
 
 /* Promotes the checked-out commit. docs/operators/deploy.md, "Promotion", is the runbook. */
 
@@ -119,7 +119,7 @@ async function promote(environment: Environment): Promise<void> {
 /** Checks all that needs no account and no tests. @throws when something must not be sent. */
 async function checkAll(environment: Environment, dryRun: boolean) {
 	step("migrations expand only");
-	const refusals = await lintMigrations(join(root, "migrations"));
+	const refusals = await lintMigrations(join(root, "migrations"), readReleased());
 	for (const { file, line, why } of refusals) console.error(`  ✗ ${file}:${line} ${why}`);
 	step(`settings of ${environment} in wrangler.toml`);
 	const config = readEnvironment(environment);

@@ -1,10 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { git, newestRelease } from "./newest-release.ts";
 
 /*
  * Migrations expand only: during a gradual deployment, and after a rollback, the older code reads the newer schema.
  * A statement that would take something away from it is refused here. The first migration may be edited until the first
- * release is tagged; from then on none is.
+ * release is tagged; from then on an edit of any that a release has is refused.
  *
  *   node scripts/lint-migrations.ts [folder]      (default: migrations)
  */
@@ -110,23 +111,38 @@ function lineOf(text: string, offset: number): number {
 	return text.slice(0, offset).split("\n").length;
 }
 
-/** Lints a folder; also refuses a gap or a repeat in the numbering. */
-export async function lintMigrations(folder: string): Promise<Refusal[]> {
+/** Text of each migration of a release, by file. */
+type Released = ReadonlyMap<string, string>;
+
+/** Reads the migrations of the newest release; none before the first. */
+export function readReleased(): Released {
+	const tag = newestRelease();
+	const paths = tag === null ? [] : git("ls-tree", "--name-only", tag, "migrations/").trim().split("\n");
+	const files = paths.filter((path) => path.endsWith(".sql"));
+	return new Map(files.map((path) => [basename(path), git("show", `${tag}:${path}`)]));
+}
+
+/** Lints a folder; also refuses a gap or a repeat in the numbering, and what differs from the newest release. */
+export async function lintMigrations(folder: string, released: Released): Promise<Refusal[]> {
 	const files = (await readdir(folder)).filter((file) => file.endsWith(".sql")).sort();
 	const misnumbered = files.flatMap((file, i): Refusal[] =>
 		Number(file.slice(0, 4)) === i
 			? []
 			: [{ file, line: 1, statement: file, why: `is not number ${i}: numbers have no gaps and no repeats` }],
 	);
-	const refused = await Promise.all(
-		files.map(async (file) => lintMigration(file, await readFile(join(folder, file), "utf8"))),
+	const texts = new Map<string, string>();
+	for (const file of files) texts.set(file, await readFile(join(folder, file), "utf8"));
+	const edited = [...released].flatMap(([file, text]): Refusal[] =>
+		texts.get(file) === text
+			? []
+			: [{ file, line: 1, statement: file, why: "is not as it was released: databases have it already" }],
 	);
-	return [...misnumbered, ...refused.flat()];
+	return [...misnumbered, ...edited, ...[...texts].flatMap(([file, text]) => lintMigration(file, text))];
 }
 
 if (import.meta.main) {
 	const folder = process.argv[2] ?? join(import.meta.dirname, "..", "migrations");
-	const refusals = await lintMigrations(folder);
+	const refusals = await lintMigrations(folder, readReleased());
 	for (const { file, line, statement, why } of refusals)
 		console.error(`${file}:${line}: ${why}\n    ${statement}`);
 	if (refusals.length > 0) process.exitCode = 1;

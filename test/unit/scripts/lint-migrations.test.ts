@@ -1,13 +1,28 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { lintMigration, lintMigrations } from "../../../scripts/lint-migrations.ts";
+import { lintMigration, lintMigrations, readReleased } from "../../../scripts/lint-migrations.ts";
+
+const MIGRATIONS = join(import.meta.dirname, "../../../migrations");
 
 function refused(sql: string): string[] {
 	return lintMigration("0009_test.sql", sql).map(({ line, statement }) => `${line} ${statement}`);
 }
 
 test("the project's own migrations only expand", async () => {
-	expect(await lintMigrations(join(import.meta.dirname, "../../../migrations"))).toEqual([]);
+	expect(await lintMigrations(MIGRATIONS, readReleased())).toEqual([]);
+});
+
+test("from a release on, its migrations are neither edited nor removed; new ones are added", async () => {
+	const first = await readFile(join(MIGRATIONS, "0000_first.sql"), "utf8");
+	const refused = async (...released: [string, string][]) =>
+		(await lintMigrations(MIGRATIONS, new Map(released))).map(({ file, why }) => `${file} ${why}`);
+	expect(await refused(["0000_first.sql", first])).toEqual([]);
+	const why = "is not as it was released: databases have it already";
+	expect(await refused(["0000_first.sql", `${first}\n`], ["9999_gone.sql", ""])).toEqual([
+		`0000_first.sql ${why}`,
+		`9999_gone.sql ${why}`,
+	]);
 });
 
 test.each([
