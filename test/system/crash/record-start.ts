@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { applyMigrations, LIFTED_LIMITS } from "../../../bench/local-db.ts";
+import { applyMigrations, D1_BINDINGS, LIFTED_LIMITS } from "../../../bench/local-db.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const NAME = "partner-certificates";
@@ -124,7 +124,7 @@ async function findFolders(
 	more: readonly string[] | null,
 ): Promise<string[]> {
 	await miniflare.ready;
-	if (more) await applyMigrations(miniflare, more);
+	if (more) await applyMigrations(miniflare, [...D1_BINDINGS, ...more]);
 	const entries = await readdir(temporary, { recursive: true, withFileTypes: true });
 	return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
 }
