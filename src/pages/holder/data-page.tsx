@@ -13,7 +13,7 @@ import type { Call } from "../kit/call.ts";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Card, Facts, Notice, Table } from "../kit/parts.tsx";
-import { NO_PROBLEMS, type Problems } from "../kit/problems.ts";
+import { NO_PROBLEMS, type Problems, statusOf } from "../kit/problems.ts";
 import { addressOf, page, pageOf } from "./layout.ts";
 import { Leave } from "./leave.tsx";
 
@@ -33,7 +33,7 @@ export function dataPage(c: Call, { data, done, sent, problems = NO_PROBLEMS }: 
 	const at = pageOf(c);
 	return page(
 		c,
-		problems === NO_PROBLEMS ? 200 : 400,
+		statusOf(problems),
 		T.title,
 		<>
 			{done && (

@@ -20,17 +20,10 @@ import { chooseLanguage, sayIn } from "../kit/language.ts";
 import { shownOnce } from "../kit/shown-once.ts";
 import { askCode, tryCode } from "./ask-code.ts";
 import { greet } from "./browser.ts";
+import { certificatesPage, type ShownCertificates } from "./certificates-page.tsx";
 import { dataPages } from "./data.tsx";
 import { addressOf } from "./layout.ts";
-import {
-	certificatesPage,
-	codePage,
-	messagePage,
-	openPage,
-	retryPage,
-	type ShownCertificates,
-	startPage,
-} from "./pages.tsx";
+import { codePage, messagePage, openPage, retryPage, startPage } from "./pages.tsx";
 import { onForm, provedVisit } from "./visit.ts";
 
 /*

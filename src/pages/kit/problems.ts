@@ -10,6 +10,11 @@ export type Problems = Readonly<Record<string, string>>;
 
 export const NO_PROBLEMS: Problems = {};
 
+/** Status of the page that shows these. */
+export function statusOf(problems: Problems): 200 | 400 {
+	return problems === NO_PROBLEMS ? 200 : 400;
+}
+
 interface Failed {
 	readonly issues: readonly { readonly path: readonly PropertyKey[]; readonly message: string }[];
 }

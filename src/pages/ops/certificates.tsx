@@ -11,7 +11,7 @@ import type { Call } from "../kit/call.ts";
 import { CertificateFacts } from "../kit/code-facts.tsx";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { NO_PROBLEMS } from "../kit/problems.ts";
+import { NO_PROBLEMS, statusOf } from "../kit/problems.ts";
 import { confirmation, RevocationReasons, Understood } from "./codes.tsx";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { partnerLink } from "./partners.tsx";
@@ -57,7 +57,7 @@ async function showCertificate(c: Call, facts: Certificate, problems = NO_PROBLE
 	const link = (path: string, text: string) => <a href={`/ops/console${path}`}>{text}</a>;
 	return show(
 		c,
-		{ title: serial, status: problems === NO_PROBLEMS ? 200 : 400 },
+		{ title: serial, status: statusOf(problems) },
 		<>
 			<CertificateFacts
 				c={c}

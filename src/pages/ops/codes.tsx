@@ -13,7 +13,7 @@ import type { Call } from "../kit/call.ts";
 import { CodeFacts } from "../kit/code-facts.tsx";
 import { Choices, Field, PostForm, Select } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { NO_PROBLEMS, type Problems, problemsOf } from "../kit/problems.ts";
+import { NO_PROBLEMS, type Problems, problemsOf, statusOf } from "../kit/problems.ts";
 import { goBack, may, page, post, show } from "./console.tsx";
 import { partnerLink } from "./partners.tsx";
 import { showSearch } from "./search.tsx";
@@ -97,7 +97,7 @@ async function showCode(c: Call, facts: FoundCode, problems = NO_PROBLEMS, sent 
 		c,
 		{
 			title: facts.code,
-			status: problems === NO_PROBLEMS ? 200 : 400,
+			status: statusOf(problems),
 			...(isReplacement && { notice: replaced }),
 		},
 		<>

@@ -15,7 +15,7 @@ import type { Done } from "../kit/first-answer.ts";
 import { Choices, Field, PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
 import { Card, Notice, Table } from "../kit/parts.tsx";
-import { NO_PROBLEMS, type Problems, problemsOf } from "../kit/problems.ts";
+import { NO_PROBLEMS, type Problems, problemsOf, statusOf } from "../kit/problems.ts";
 import type { Form } from "../kit/read-form.ts";
 import { page, pageOnce, post, show } from "./console.tsx";
 import { ahead, when } from "./words.tsx";
@@ -105,7 +105,7 @@ async function showSearch(c: Call, sent: Searched, problems = NO_PROBLEMS, found
 	const open = await countRequests(opsCaller(c));
 	return show(
 		c,
-		{ title: OPS_CONSOLE.holders, status: problems === NO_PROBLEMS ? 200 : 400 },
+		{ title: OPS_CONSOLE.holders, status: statusOf(problems) },
 		<>
 			{sent.erased && (
 				<Notice kind="done">

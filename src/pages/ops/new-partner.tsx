@@ -7,7 +7,7 @@ import { readSettings, settingsFields } from "../../wire/partner.ts";
 import type { Call } from "../kit/call.ts";
 import { PostForm } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
-import { NO_PROBLEMS, problemsOf, refusedField } from "../kit/problems.ts";
+import { NO_PROBLEMS, problemsOf, refusedField, statusOf } from "../kit/problems.ts";
 import { page, post, show } from "./console.tsx";
 import { leadToSecrets } from "./once.tsx";
 import { changesOf, filledIn, SettingsFields, wireOf } from "./settings-form.tsx";
@@ -31,7 +31,7 @@ export const newPartnerPages = [
 function showForm(c: Call, values = DEFAULTS, problems = NO_PROBLEMS) {
 	return show(
 		c,
-		{ title: T.create, status: problems === NO_PROBLEMS ? 200 : 400 },
+		{ title: T.create, status: statusOf(problems) },
 		<PostForm action="/ops/console/partners/new" csrf={c.get("csrf")}>
 			<SettingsFields c={c} values={values} problems={problems} />
 			<button type="submit">{sayIn(c)(T.create)}</button>
