@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect } from "vitest";
+import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { createTestHarness } from "wrangler";
 import { migrate, ROOT } from "../support/local-service.ts";
 import { isInstalled, openWithOpenssl } from "./pfx-openers.ts";
@@ -18,6 +18,9 @@ import { testWith } from "./tool-test.ts";
  * the OCSP addresses that they name. The tests go on from each other.
  */
 
+/** A test holds ceremonies, starts a signer and deploys. */
+vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
+
 const pkiHost = await PkiHost.start();
 const harness = createTestHarness({ root: ROOT, workers: [] });
 pkiHost.harness = harness;
@@ -26,6 +29,7 @@ const opsSecrets = pkiHost.secrets(OPS_TOKEN);
 const PEOPLE = {
 	good: { dni: "22222222-2", serialNumber: "A222222222" },
 	revoked: { dni: "12345678-5", serialNumber: "B12345678" },
+	late: { dni: "11111111-1", serialNumber: "111111111" },
 	new: { dni: "10000013-k", serialNumber: "100000013" },
 } as const;
 const PIN = "0042";
@@ -54,16 +58,9 @@ describe.each(PLACES)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 
 	/** Deploys the service with these secrets; what it stored stays. */
 	async function deploy(secrets: Record<string, string>): Promise<void> {
-		await harness.update({
-			root: ROOT,
-			workers: [
-				{
-					configPath: "./wrangler.toml",
-					vars: { ...pkiHost.vars, ...authorities.vars },
-					secrets: { ...secrets, ...opsSecrets },
-				},
-			],
-		});
+		const vars = { ...pkiHost.vars, ...authorities.vars };
+		const worker = { configPath: "./wrangler.toml", vars, secrets: { ...secrets, ...opsSecrets } };
+		await harness.update({ root: ROOT, workers: [worker] });
 		await harness.listen();
 	}
 
@@ -75,10 +72,8 @@ describe.each(PLACES)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 		await post("/api/partners/v1/certificate_request", holder, key);
 		const claim = { p_code: pCode, dni: PEOPLE[name].dni, pin: PIN };
 		const { data } = await post("/api/partners/v1/certificate_claim", claim, key);
-		files.write(
-			`${name}.pem`,
-			openWithOpenssl(new Uint8Array(Buffer.from(data.certificate, "base64")), PIN).leafPem,
-		);
+		const { leafPem } = openWithOpenssl(new Uint8Array(Buffer.from(data.certificate, "base64")), PIN);
+		files.write(`${name}.pem`, leafPem);
 		return data.serialNumber;
 	}
 
@@ -89,6 +84,15 @@ describe.each(PLACES)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 		const response = await fetch(address);
 		expect([address, response.status]).toEqual([address, 200]);
 		return { address, der: new Uint8Array(await response.arrayBuffer()) };
+	}
+
+	/** The first one's CRL in the bucket: its address still answers what it kept for a minute. */
+	async function findCrl() {
+		const { address } = await downloadCrl("good.pem");
+		const key = `crl/${/\/pki\/([0-9a-f]{40})\/crl$/.exec(address)![1]}.crl`;
+		const { PKI } = (await harness.getWorker().getEnv()) as { PKI: R2Bucket };
+		const read = async () => new Uint8Array(await (await PKI.get(key))!.arrayBuffer());
+		return { read, put: (crl: Uint8Array) => PKI.put(key, crl) };
 	}
 
 	/** openssl's verdict on a leaf and on every link above it, by the CRLs that the certificates name now. */
@@ -107,8 +111,8 @@ describe.each(PLACES)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 		const { text: address } = await files.openssl(`x509 -in ${leaf}.pem -noout -ocsp_uri`);
 		const [issuer, root] = [join(issuing, "issuing.pem"), join("First", "root.pem")];
 		const trusted = ["-issuer", issuer, "-CAfile", root, "-verify_other", issuer];
-		return (await files.run("openssl", "ocsp", ...trusted, "-url", address.trim(), "-cert", `${leaf}.pem`))
-			.text;
+		const question = ["-url", address.trim(), "-cert", `${leaf}.pem`];
+		return (await files.run("openssl", "ocsp", ...trusted, ...question)).text;
 	}
 
 	beforeAll(async () => {
@@ -129,64 +133,51 @@ describe.each(PLACES)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 		files[Symbol.dispose]();
 	});
 
-	testWith(
-		tools,
-		"before: every link is checked; the good leaf verifies, the revoked one does not",
-		async () => {
-			expect(await verify("good", "First")).toBe("good.pem: OK\n");
-			expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
-			expect(await askOcsp("good", "First")).toMatch(/Response verify OK[\s\S]*good\.pem: good/);
-		},
-	);
+	testWith(tools, "before: every link is checked; the good leaf verifies, the revoked one not", async () => {
+		expect(await verify("good", "First")).toBe("good.pem: OK\n");
+		expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
+		expect(await askOcsp("good", "First")).toMatch(/Response verify OK[\s\S]*good\.pem: good/);
+	});
 
-	testWith(
-		tools,
-		"replaced: the old leaves are judged as before, new ones chain to the new authority",
-		async () => {
-			await authorities.create("Second");
-			retired = await authorities.retire();
-			await deploy({ ...authorities.secretsOf("Second"), ...retired });
-			await obtain("new");
-			await harness.getWorker().scheduled({ cron: "* * * * *" });
-			expect(await verify("good", "First")).toBe("good.pem: OK\n");
-			expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
-			expect(await verify("new", "Second")).toBe("new.pem: OK\n");
-			expect(await verify("new", "First")).toContain("unable to get local issuer certificate");
-			expect(await askOcsp("good", "First")).toMatch(/Response verify OK[\s\S]*good\.pem: good/);
-			expect(await askOcsp("revoked", "First")).toMatch(/Response verify OK[\s\S]*revoked\.pem: revoked/);
-			expect(await askOcsp("new", "Second")).toMatch(/Response verify OK[\s\S]*new\.pem: good/);
-		},
-	);
+	testWith(tools, "replaced: old leaves are judged as before, new ones chain to the new one", async () => {
+		const late = await obtain("late");
+		await authorities.create("Second");
+		retired = await authorities.retire();
+		await deploy({ ...authorities.secretsOf("Second"), ...retired });
+		await obtain("new");
+		await ops(`/certificates/${late}/revoke`, { reason: "superseded" });
+		await harness.getWorker().scheduled({ cron: "* * * * *" });
+		expect(await verify("good", "First")).toBe("good.pem: OK\n");
+		expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
+		expect(await verify("new", "Second")).toBe("new.pem: OK\n");
+		expect(await verify("new", "First")).toContain("unable to get local issuer certificate");
+		expect(await askOcsp("good", "First")).toMatch(/Response verify OK[\s\S]*good\.pem: good/);
+		expect(await askOcsp("revoked", "First")).toMatch(/Response verify OK[\s\S]*revoked\.pem: revoked/);
+		expect(await askOcsp("new", "Second")).toMatch(/Response verify OK[\s\S]*new\.pem: good/);
+		files.write("last.crl", await (await findCrl()).read());
+		const { text } = await files.openssl("crl -inform der -in last.crl -text -CAfile First/issuing.pem");
+		for (const shown of ["verify OK", `Serial Number: ${late}`]) expect(text).toContain(shown);
+	});
 
-	testWith(
-		tools,
-		"revoked by the root: every leaf of the leaked authority is refused, no other",
-		async () => {
-			const rootCrl = await authorities.withdraw();
-			const keyless = { ...retired, RETIRED_1_ISSUING_KEY: "", RETIRED_1_SIGNER_URL: "" };
-			await deploy({ ...authorities.secretsOf("Second"), ...keyless, ...rootCrl });
-			const published = await downloadCrl("good.pem");
-			files.write("last.crl", published.der);
-			await authorities.signFinalCrl();
+	testWith(tools, "revoked by the root: each leaf of the leaked authority is refused, no other", async () => {
+		const rootCrl = await authorities.withdraw();
+		const keyless = { ...retired, RETIRED_1_ISSUING_KEY: "", RETIRED_1_SIGNER_URL: "" };
+		await deploy({ ...authorities.secretsOf("Second"), ...keyless, ...rootCrl });
+		const crl = await findCrl();
+		files.write("last.crl", await crl.read());
+		await authorities.signFinalCrl();
+		const final = new Uint8Array(readFileSync(files.path("final.crl")));
+		await crl.put(final);
+		await harness.getWorker().scheduled({ cron: "* * * * *" });
+		expect(await crl.read()).toEqual(final);
 
-			const { PKI } = (await harness.getWorker().getEnv()) as { PKI: R2Bucket };
-			const keyId = /\/pki\/([0-9a-f]{40})\/crl$/.exec(published.address)![1]!;
-			const final = readFileSync(files.path("final.crl"));
-			await PKI.put(`crl/${keyId}.crl`, final);
-			await harness.getWorker().scheduled({ cron: "* * * * *" });
-			const put = await PKI.get(`crl/${keyId}.crl`);
-			expect(new Uint8Array(await put!.arrayBuffer())).toEqual(new Uint8Array(final));
-
-			// The address still answers what it kept for a minute; test/service/pki has its answer.
-			files.write("final.crl.pem", crlPem(final));
-			const { text } = await files.openssl(
-				"crl -in final.crl.pem -noout -nextupdate -CAfile First/issuing.pem",
-			);
-			expect(text).toMatch(/verify OK\nnextUpdate=.* 20\d\d GMT/);
-			expect(await verify("good", "First")).toContain("error 23 at 1 depth lookup: certificate revoked");
-			expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
-			expect(await verify("new", "Second")).toBe("new.pem: OK\n");
-			expect(await askOcsp("revoked", "First")).toMatch(withdrawn);
-		},
-	);
+		files.write("final.crl.pem", crlPem(final));
+		const options = "crl -in final.crl.pem -noout -nextupdate -CAfile First/issuing.pem";
+		const { text } = await files.openssl(options);
+		expect(text).toMatch(/verify OK\nnextUpdate=.* 20\d\d GMT/);
+		expect(await verify("good", "First")).toContain("error 23 at 1 depth lookup: certificate revoked");
+		expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
+		expect(await verify("new", "Second")).toBe("new.pem: OK\n");
+		expect(await askOcsp("revoked", "First")).toMatch(withdrawn);
+	});
 });

@@ -106,12 +106,11 @@ export class TokenAuthorities implements Omit<FileAuthorities, never> {
 	}
 
 	secretsOf(name: Name): Secrets {
+		const callerKey = this.#caller.privateKey.export({ format: "der", type: "pkcs8" }).toString("base64");
 		return {
-			...readSecrets(this.#files, name),
-			...{ ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: "" },
-			SIGNER_URL: this.#signers.get(name)!.url,
-			SIGNER_CALLER: "worker",
-			SIGNER_CALLER_KEY: this.#caller.privateKey.export({ format: "der", type: "pkcs8" }).toString("base64"),
+			...{ ...readSecrets(this.#files, name), ISSUING_KEY: "", OCSP_KEY: "", OCSP_CERTIFICATE: "" },
+			...{ SIGNER_URL: this.#signers.get(name)!.url, SIGNER_CALLER: "worker" },
+			SIGNER_CALLER_KEY: callerKey,
 		};
 	}
 
@@ -171,8 +170,7 @@ export class TokenAuthorities implements Omit<FileAuthorities, never> {
 	async #stop(name: Name): Promise<void> {
 		const { process } = this.#signers.get(name)!;
 		if (process.exitCode !== null || process.signalCode !== null) return;
-		const gone = once(process, "exit");
 		process.kill("SIGTERM");
-		await gone;
+		await once(process, "exit");
 	}
 }

@@ -7,11 +7,6 @@ import type { ToolFolder } from "./revocation-tools.ts";
 
 const SCRIPT = join(import.meta.dirname, "..", "..", "scripts", "create-authority.ts");
 
-export interface Held {
-	text: string;
-	code: number;
-}
-
 /** Ceremonies with keys in tokens of SoftHSM, held by the command that people type (docs/operators/authority.md). */
 export class TokenCeremonies {
 	readonly #files: ToolFolder;
@@ -26,7 +21,7 @@ export class TokenCeremonies {
 	}
 
 	/** Runs the command on a ceremony's file. */
-	run(file: string, slot: string, out: string, ...more: string[]): Promise<Held> {
+	run(file: string, slot: string, out: string, ...more: string[]): Promise<{ text: string; code: number }> {
 		const where = ["--module", SOFTHSM, "--slot", slot, "--out", this.#files.path(out)];
 		const args = [SCRIPT, "--ceremony", this.#files.path(file), ...where, ...more];
 		const env = { ...process.env, ...this.env, TOKEN_PIN };
@@ -37,7 +32,7 @@ export class TokenCeremonies {
 	}
 
 	/** Writes a ceremony's file, prints it, and holds it under the fingerprint that was printed. */
-	async hold(slot: string, out: string, ceremony: object): Promise<Held> {
+	async hold(slot: string, out: string, ceremony: object) {
 		this.#files.write(`${out}.json`, JSON.stringify(ceremony));
 		const printed = await this.run(`${out}.json`, slot, out);
 		const fingerprint = /--reviewed ([0-9a-f]{64})/.exec(printed.text)?.[1] ?? "";

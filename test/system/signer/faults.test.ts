@@ -50,21 +50,11 @@ afterAll(async () => {
 
 /** A new code of a partner, and its holder: the sandbox's, each once. */
 async function makeHolder(partner: "b2b" | "b2c") {
-	const bulk = await service.post(
-		"/api/partner/v1/pcode/bulk",
-		{ productCode: "FV01", quantity: 1 },
-		keys[partner]!,
-	);
-	const [pCode] = bulk.body.data.pcodes as string[];
-	const [rut, serialNumber] = HOLDERS[holders++ % HOLDERS.length]!;
-	return {
-		pCode: pCode!,
-		referenceId: "r",
-		dni: rut,
-		serialNumber,
-		email: `h${holders}@example.cl`,
-		pin: PIN,
-	};
+	const order = { productCode: "FV01", quantity: 1 };
+	const bulk = await service.post("/api/partner/v1/pcode/bulk", order, keys[partner]!);
+	const [pCode] = bulk.body.data.pcodes as [string];
+	const [dni, serialNumber] = HOLDERS[holders++ % HOLDERS.length]!;
+	return { pCode, referenceId: "r", dni, serialNumber, email: `h${holders}@example.cl`, pin: PIN };
 }
 
 const HOLDERS = [

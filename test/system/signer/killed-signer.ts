@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
 import { runSigner, startSigner } from "../../../scripts/local-signer.ts";
@@ -33,15 +34,10 @@ export class KilledSigner {
 		this.#signer = signer;
 	}
 
-	/** @param worker - port of the service that its certificates name */
-	static async prepare({ worker = 8787, key = "p-384" as const } = {}): Promise<KilledSigner> {
+	static async prepare(): Promise<KilledSigner> {
 		const folder = await mkdtemp(join(tmpdir(), "signer-"));
-		const signer = await prepareSigner({
-			folder: join(folder, "signer"),
-			port: await freePort(),
-			worker,
-			key,
-		});
+		const place = { folder: join(folder, "signer"), port: await freePort(), worker: 8787 };
+		const signer = await prepareSigner(place);
 		Object.assign(signer.env, {
 			NODE_OPTIONS: `--import=${SHIFTED_CLOCK}`,
 			NODE_NO_WARNINGS: "1",
@@ -135,8 +131,4 @@ export class KilledSigner {
 		await this.kill();
 		await rm(this.folder, { recursive: true, force: true });
 	}
-}
-
-function wait(milliseconds: number): Promise<void> {
-	return new Promise((resolve) => setTimeout(resolve, milliseconds));
 }
