@@ -81,7 +81,18 @@ testWith("chromium", "axe finds nothing on the card's step, nor where the certif
 	await untilTitled(frame, STEPS.card.title);
 	await expectFit(page, frame);
 	await picture(page, "card");
+	await page.clock.install();
+	await page.route("**/submit", async (route) => {
+		const response = await route.fetch();
+		const { data } = await response.json();
+		const delivery = { status: "pending", next_attempt_at: new Date().toISOString() };
+		await route.fulfill({ response, json: { success: true, data: { ...data, delivery } } });
+	});
 	await complete(frame, ["card", "email", "pin"], "Su certificado fue emitido");
+	await frame.getByText("Todavía no llega a Tienda Andes").waitFor();
+	await expectAccessible(frame);
+	await page.clock.fastForward(15_000);
+	await frame.getByText("Tienda Andes lo recibió").waitFor();
 	await expectAccessible(frame);
 });
 
