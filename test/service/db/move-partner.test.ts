@@ -4,6 +4,7 @@ import { eraseOldRows, findLeftPlaces, pageOldKeys } from "../../../src/db/erase
 import type { Seen } from "../../../src/db/move-partner.ts";
 import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
 import { giveUp } from "../../../src/deadlines.ts";
+import { findInOne } from "../../../src/directory.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { cronCaller } from "../../../src/jobs/job.ts";
 import { JOBS, runJob } from "../../../src/jobs/run.ts";
@@ -120,6 +121,14 @@ test("a partner moves, works on in between, moves back and forth again, and noth
 	expect(await moveToEnd(partner, "clear")).toMatchObject({ move: { state: "open", other: null } });
 	expect(await placesOf(partner)).toEqual([null, "open"]);
 	expect(Object.values(await rowsIn(env.DB, partner)).flat()).toEqual([]);
+	const moves = JSON.stringify(await rowsIn(env.DB_2, partner)).match(/(?<=")move(?:d|_\w+)(?=")/g);
+	expect(moves).toEqual(["move_began", "moved", "move_began", "moved", "move_cleared"]);
+});
+
+test("what moves between two databases' answers is looked for once more", async () => {
+	let asked = 0;
+	const find = async () => (asked++ < DATABASES.length ? null : "there");
+	expect(await findInOne(await platformOf(env), find)).toBe("there");
 });
 
 test("no statement of a move reads all of a partner's rows but those that count them", async () => {

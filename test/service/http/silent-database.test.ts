@@ -12,7 +12,7 @@ import { select, selectOfNobody } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { signInOps } from "../../support/ops-console.ts";
-import { fetchPki, listed, readCrl, responder, untilCrlIsBuilt } from "../../support/pki.ts";
+import { fetchPki, listed, published, readCrl, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { useReceiver } from "../../support/receiver.ts";
 import { type Answer, call, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 
@@ -169,13 +169,18 @@ test.each(MANNERS)(
 		await ops("POST", `/certificates/${one.good}/revoke`, { reason: "keyCompromise" });
 		await ask(() => cron("30"));
 		expect((await readCrl()).serials.sort()).toEqual([one.good, one.revoked, two.revoked].sort());
+		expect(Object.keys((await published())!.marks)).toEqual(["1", "2"]);
 		// Jobs of DB run to their end, and those of DB_2 go on where they stood.
 		await ask(() => cron("17"));
 		const ran = (await selectOfNobody("SELECT job FROM upkeep_jobs")).length;
 		expect(ran).toBeGreaterThan(15);
 		await ask(() => cron("18"));
 		expect(await select("SELECT job FROM upkeep_jobs")).toEqual([]);
+		const ranAt = Date.now();
+		passTime(MINUTE_MS);
 		await cron("18");
+		const { jobs } = (await ops("GET", "/upkeep")).body.data;
+		expect(jobs.filter(({ ran_at }: { ran_at: string }) => Date.parse(ran_at) > ranAt)).toEqual([]);
 		expect((await select("SELECT job FROM upkeep_jobs")).length).toBeGreaterThan(10);
 		expect((await two.partner.list()).status).toBe(200);
 		await untilCrlIsBuilt();
