@@ -69,6 +69,8 @@ testWith(
 			await press(frame, "Continuar");
 		}
 		await untilTitled(frame, REVIEW);
+		const consent = await frame.locator(".check").innerHTML();
+		expect(consent).toMatch(/docs\/terms\b.*términos.*docs\/privacy\b.*privacidad/s);
 		await look("review");
 		await acceptAndSend(frame, "Su certificado está listo");
 		await look("ready");
