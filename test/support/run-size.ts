@@ -7,6 +7,8 @@ export interface RunSize {
 	seed: number;
 	/** Path of one sample of the seed, as a failure of fast-check names it. */
 	path?: string;
+	/** The version that this one runs beside; the newest tag, unless given. */
+	ref?: string;
 }
 
 /** Whether this is a run of `npm run test:system`, which covers everything; otherwise the part that CI covers. */

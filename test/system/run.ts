@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 
 /*
- * `npm run test:system -- part [--runs n] [--seed n] [--path p]`: a part of the system tests at full size, with a new
+ * `npm run test:system -- part [--runs n] [--seed n] [--path p] [--ref tag]`: a part of the system tests at full size, with a new
  * seed. docs/contributors/system-tests.md says what each part does.
  */
 
@@ -24,13 +24,14 @@ const PARTS: Record<string, Part> = {
 	fuzz: { files: ["test/system/fuzz"], runs: 7500 },
 	properties: { files: [".properties.test.ts"], runs: 20_000 },
 	moves: { files: ["test/system/moves"], runs: 1 },
+	versions: { files: ["test/system/versions"], runs: 60 },
 	signer: { files: ["test/system/signer"], runs: 50 },
 	interop: { files: ["test/interop"], runs: 1 },
 };
 
 const text = { type: "string" } as const;
 const { values, positionals } = parseArgs({
-	options: { runs: text, seed: text, path: text },
+	options: { runs: text, seed: text, path: text, ref: text },
 	allowPositionals: true,
 });
 const [name = ""] = positionals;
@@ -39,7 +40,7 @@ if (!part) {
 	console.error(`usage: npm run test:system -- ${Object.keys(PARTS).join("|")} [--runs n] [--seed n]`);
 	process.exit(2);
 }
-const { path } = values;
+const { path, ref } = values;
 const runs = Number(values.runs ?? part.runs);
 const seed = Number(values.seed ?? Date.now() % 2 ** 31);
 const processes = path === undefined ? (part.processes ?? 1) : 1;
@@ -47,7 +48,12 @@ const processes = path === undefined ? (part.processes ?? 1) : 1;
 const started = performance.now();
 const codes = await Promise.all(
 	Array.from({ length: processes }, (_, i) =>
-		runVitest({ runs: Math.ceil((runs - i) / processes), seed: seed + i, ...(path && { path }) }),
+		runVitest({
+			runs: Math.ceil((runs - i) / processes),
+			seed: seed + i,
+			...(path && { path }),
+			...(ref && { ref }),
+		}),
 	),
 );
 const seconds = Math.round((performance.now() - started) / 1000);

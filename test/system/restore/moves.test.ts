@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dataOf } from "../../../scripts/data-of.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { type Build, buildService } from "../crash/build.ts";
-import { bulk, claim, list, type Redeemable, request, status } from "../crash/calls.ts";
+import { bulk, claim, list, type Redeemable, request } from "../crash/calls.ts";
 import { checkByOps } from "../crash/check-state.ts";
 import type { Client } from "../crash/client.ts";
 import type { Partner } from "../crash/journal.ts";
@@ -46,17 +46,13 @@ async function makePartner({ ops }: Client, kind: string, database: number): Pro
 	return { id: partner.id, kind, key: api_key, settings };
 }
 
-const placesOf = async (service: ServiceProcess, { id }: Partner) =>
-	(
-		await Promise.all(
-			HOMES.map((database) =>
-				service.ask<{ state: string; copied: string | null }[]>("select", {
-					sql: `SELECT state, copied FROM partner_places WHERE partner_id = '${id}'`,
-					database,
-				}),
-			),
-		)
-	).map(([place]) => place ?? null);
+/** The partner's places in DB_2 and DB_3; null where it has none. */
+async function placesOf(service: ServiceProcess, { id }: Partner) {
+	const sql = `SELECT state, copied FROM partner_places WHERE partner_id = '${id}'`;
+	const ask = (database: string) =>
+		service.ask<{ state: string; copied: string | null }[]>("select", { sql, database });
+	return (await Promise.all(HOMES.map(ask))).map(([place]) => place ?? null);
+}
 
 /** Carries the move on until it has come so far, claims the moment's code, and kills the mover with the service. */
 async function moveUntil(lives: ServiceLives, when: "copying" | "compared" | "switched"): Promise<Moment> {
@@ -168,7 +164,6 @@ test.each<Case>([
 	{ at: "moved", binding: "DB_2", to: "before", home: 3, settled: true, mended: [] },
 	{ at: "moved", binding: "DB_2", to: "compared", home: 3, settled: true, mended: [] },
 	{ at: "moved", binding: "DB_3", to: "before", home: 2, settled: true, mended: SINCE_MOVE },
-	{ at: "moved", binding: "DB_3", to: "copying", home: 2, settled: true, mended: SINCE_MOVE },
 	{ at: "moved", binding: "DB_3", to: "compared", home: 2, settled: true, mended: SINCE_MOVE },
 	{ at: "moved", binding: "DB_3", to: "switched", home: 2, settled: true, mended: SINCE_MOVE },
 	{ at: "compared", binding: "DB_2", to: "copying", home: 2, settled: true, mended: ["compared"] },
@@ -225,14 +220,11 @@ test.each<Case>([
 					]);
 				expect((await claim(client, codes.untouched, NO_KEY)).status).toBe(200);
 				for (const kind of ["in DB_2", "in DB_3"]) expect(await serve(lives, client, kind)).toBe(200);
-				for (const { code } of Object.values(codes).slice(0, 4))
-					expect((await status(client, mover, code)).body.data.status).toBe("EMITTED");
 				expect((await list(client, mover, "?limit=100")).body.data.pcodes.length).toBe(
 					Object.keys(codes).length,
 				);
-				const states = (await placesOf(service, mover)).map((place) => place?.state);
-				expect(states.filter((state) => state === "open")).toEqual(["open"]);
-				expect(states[home - 2]).toBe("open");
+				const areOpen = (await placesOf(service, mover)).map((place) => place?.state === "open");
+				expect(areOpen).toEqual([home === 2, home === 3]);
 				if (isDone) {
 					const judged = await relying.judge(service);
 					expect(judged).toEqual({
