@@ -35,18 +35,23 @@ export async function applyMigrations(
 	bindings: readonly string[] = D1_BINDINGS,
 ): Promise<D1Database> {
 	const databases = await Promise.all(bindings.map((binding) => miniflare.getD1Database(binding)));
-	for (const database of databases) await migrate(database as unknown as D1Database);
+	const migrations = await readMigrations();
+	for (const database of databases) await migrate(database as unknown as D1Database, migrations);
 	return databases.at(-1) as unknown as D1Database;
 }
 
-/** All of `migrations/`, in order. */
-async function migrate(db: D1Database): Promise<void> {
+/** The statements of each file of `migrations/`, in order. */
+async function readMigrations(): Promise<string[][]> {
 	const folder = join(root, "migrations");
-	for (const file of (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()) {
-		const statements = unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"));
-		await wakeDatabase(db);
-		await db.batch(statements.map((statement) => db.prepare(statement)));
-	}
+	const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+	return Promise.all(
+		files.map(async (file) => unstable_splitSqlQuery(await readFile(join(folder, file), "utf8"))),
+	);
+}
+
+async function migrate(db: D1Database, migrations: readonly string[][]): Promise<void> {
+	await wakeDatabase(db);
+	for (const statements of migrations) await db.batch(statements.map((statement) => db.prepare(statement)));
 }
 
 /**

@@ -12,7 +12,7 @@ import { seedStock } from "../stock.ts";
 
 const FULL = 1_000_000_000;
 const QUICK = 50_000_000;
-/** What decision 9 says that a certificate takes at most, in bytes. */
+/** Bytes that a certificate takes at most, by decision 9. */
 const SAID = 4_600;
 
 interface Filled {

@@ -38,7 +38,7 @@ const CALLS: Record<string, (stand: Stand, round: number) => Promise<Timing>> = 
 };
 
 /**
- * The same calls on a service with two databases, whose partner is in the second, and on one with `DB` alone: each in a workerd
+ * Calls on a service with two databases, whose partner is in the second, and on one with `DB` alone: each in a workerd
  * of its own, in turn.
  */
 export const measureDatabases: Part = async ({ quick }) => {

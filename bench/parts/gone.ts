@@ -9,7 +9,7 @@ import { liftEmissionLimit } from "../trace.ts";
 import { type Answered, CALLS, Traffic } from "../traffic.ts";
 import { MANNERS, type Manner } from "../worker/databases-away.ts";
 
-/** From one call of the partner whose database is gone to its next, whether the one before was answered or not. */
+/** Milliseconds between two calls of the partner whose database is gone, answered or not. */
 const ASKS_MS = 50;
 const PAUSE_MS = 20;
 const AIM = { atMost: 1.05 };

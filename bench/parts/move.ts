@@ -105,7 +105,7 @@ async function takeDigests({ ops }: BenchService): Promise<void> {
 	dataOf(await ops.POST("/ops/v1/upkeep/{job}", { params, body: {} }));
 }
 
-/** What a move must leave as it was: of codes that were there before the traffic, and of days that are over. */
+/** Reads what a move must leave as it was: of codes that were there before the traffic, and of days that are over. */
 async function look(
 	service: BenchService,
 	{ partner, codes, until: to }: { partner: BenchPartner; codes: number; until: string },
@@ -134,7 +134,7 @@ async function look(
 	return found;
 }
 
-/** The same codes each time, also when the partner has moved away: its old rows stay. */
+/** Draws the codes that are compared, also when the partner has moved away: its old rows stay. */
 function drawn({ db }: BenchService, partner: BenchPartner, codes: number): Promise<string[]> {
 	return drawCodes(db, partner.id, codes, 30);
 }

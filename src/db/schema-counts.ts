@@ -2,7 +2,7 @@ import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core"
 import type { ProductCode } from "../domain/products.ts";
 import type { UsageKind } from "../domain/usage.ts";
 
-/* What triggers count of a partner's codes, and the offsets by which they know the day in Chile. */
+/* Counts of a partner's codes, kept by triggers, and the offsets by which these know the day in Chile. */
 
 /** How many codes of a facet and product lie in a block of `seq >> level`; reference '' counts them all. Kept by triggers. */
 export const codeCounts = sqliteTable(

@@ -39,8 +39,6 @@ interface Scripts {
 interface Options {
 	/** Stand in for those of .dev.vars. */
 	secrets?: Record<string, string>;
-	/** Databases besides those of wrangler.toml, by binding. */
-	more?: readonly string[];
 	/** The lives take them in turn; not given: the present Worker's. */
 	scripts?: readonly Scripts[];
 }
@@ -48,7 +46,7 @@ interface Options {
 export const ENTRY = "test/system/crash/worker.ts";
 
 /** wrangler.toml's local environment around `test/system/crash/worker.ts`, its state persisted, migrations applied. */
-export async function buildService({ secrets, more = [], scripts }: Options = {}): Promise<Build> {
+export async function buildService({ secrets, scripts }: Options = {}): Promise<Build> {
 	const folder = await mkdtemp(join(tmpdir(), "crash-"));
 	const workerd = findWorkerd();
 	const settings = writeSettings({
@@ -66,7 +64,7 @@ export async function buildService({ secrets, more = [], scripts }: Options = {}
 	const configs: Buffer[] = [];
 	for (const { worker, objects } of scripts ?? [{ worker: await bundleWorker({ entry: ENTRY }) }]) {
 		opsToken = await recordStart({
-			...{ folder, workerd, contents: worker, settings, state, temporary, more },
+			...{ folder, workerd, contents: worker, settings, state, temporary },
 			...{ isMigrated: configs.length > 0, ...(objects && { objects }), ...(secrets && { secrets }) },
 		});
 		configs.push(await readFile(join(folder, "config")));

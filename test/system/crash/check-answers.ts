@@ -117,10 +117,10 @@ const ALLOWED: Record<Call["kind"], readonly string[]> = {
 /** Right without an Idempotency-Key only: what happened happened in the call that died. */
 const LOST_TO_CALLER = ["201 ALREADY_ISSUED", "406 CODE_ALREADY_USED"];
 
-/** No answer is a failure of the service: nothing failed but the process, or its signer. */
-export function checkNoFailures({ calls }: Journal, mayBeUnavailable: boolean): string[] {
-	return calls
-		.filter(({ answer }) => answer !== null && answer.status >= 500)
+/** No answer is a failure of the service: nothing failed but the process, or its signer; and a partner that moves writes nothing. */
+export function checkNoFailures(journal: Journal, mayBeUnavailable: boolean): string[] {
+	return journal.calls
+		.filter((call) => call.answer !== null && call.answer.status >= 500 && !journal.isRefused(call))
 		.filter(({ answer }) => !mayBeUnavailable || answer?.status !== 503)
 		.map(({ kind, code, answer }) => `4: ${kind} of ${code} was answered ${answer?.status} ${answer?.text}`);
 }
@@ -139,7 +139,7 @@ export function checkEmissionRate({ calls }: Journal): string[] {
 			if (!answer || answer.status === 200) mayBeValidated.add(session.id);
 			if (answer?.status === 400 || answer?.status === 401) continue;
 		} else if (kind !== "request" && kind !== "guess") continue;
-		if (!answer || answer.body?.error === "RATE_LIMIT_EXCEEDED") continue;
+		if (!answer || answer.status === 503 || answer.body?.error === "RATE_LIMIT_EXCEEDED") continue;
 		const times = { from: sentAt + clockOffset, to: answer.at + clockOffset };
 		admitted.set(partner.kind, [...(admitted.get(partner.kind) ?? []), times]);
 	}

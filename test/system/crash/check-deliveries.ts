@@ -3,7 +3,8 @@ import type { CodeRow } from "../invariants.ts";
 import type { Journal, Partner } from "./journal.ts";
 import type { OutboxRow, Snapshot } from "./snapshot.ts";
 
-const RATE_LIMITED = 429;
+/** For the rate, or because the partner moved. */
+const REFUSED = [429, 503];
 
 /** Each delivery that a commit must create is there, once; what came twice came under one id. */
 export function checkDeliveries(
@@ -13,8 +14,8 @@ export function checkDeliveries(
 ): string[] {
 	const copied = new Set(
 		journal.calls
-			// One that the rate refused changed nothing; its code may be validated without a copy later.
-			.filter(({ body, answer }) => body?.includes('"partnerCopy"') && answer?.status !== RATE_LIMITED)
+			// One that was refused changed nothing; its code may be validated without a copy later.
+			.filter(({ body, answer }) => body?.includes('"partnerCopy"') && !REFUSED.includes(answer?.status ?? 0))
 			.map(({ code }) => code),
 	);
 	const due = new Map<string, string[]>();

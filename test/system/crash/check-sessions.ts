@@ -53,6 +53,6 @@ function refusedDownloads(calls: readonly FrameCall[]): string[] {
 		...downloads.filter(({ answer }) => answer.status === 200).map(({ answer }) => answer.at),
 	);
 	return downloads
-		.filter(({ sentAt, answer }) => sentAt > had && ![200, 401].includes(answer.status))
+		.filter(({ sentAt, answer }) => sentAt > had && ![200, 401, 503].includes(answer.status))
 		.map(({ code, answer }) => `3: a repeated download of ${code} was answered ${answer.status}`);
 }

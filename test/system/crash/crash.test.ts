@@ -4,7 +4,7 @@ import { type Build, buildService } from "./build.ts";
 import { planKills, planOneEach } from "./kill-plan.ts";
 import { killThroughout } from "./kill-throughout.ts";
 import { BREAKAGES, findBreakage } from "./self-check.ts";
-import { STEPS as ALL_STEPS, OF_RECOVERY, type Step } from "./steps.ts";
+import { STEPS as ALL_STEPS, LEFT_BY, type Step } from "./steps.ts";
 
 /* The service as a process of its own, killed by SIGKILL. A run is a kill. */
 
@@ -37,18 +37,21 @@ const STEPS: Step[] = [
 	"session-ended",
 	"before-recovery",
 	"after-recovery",
+	"move away: catch up",
+	"move away: open",
 ];
-const HALF = 10;
+const HALF = 11;
 /** Steps of the widget: a run that does not reach them proves nothing about it. */
 const REACHED = [
 	"widget submissions",
 	"widget downloads",
 	"widget sessions gone on with after a crash",
+	"calls refused while the partner moved",
 	/* CI's size yields one or two, or none when the machine is busy. */
 	...(isLongRun ? ["widget downloads repeated"] : []),
 ];
 /** A random one, and one before each kill of a recovery: it leaves what there is to recover from. */
-const IN_CI = STEPS.length + 1 + OF_RECOVERY.length;
+const IN_CI = STEPS.length + 1 + STEPS.filter((step) => LEFT_BY[step]).length;
 /** Kills with which each step is planned some times. */
 const ENOUGH = 200;
 

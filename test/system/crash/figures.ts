@@ -15,6 +15,8 @@ export class Figures {
 		"widget downloads": 0,
 		"widget downloads repeated": 0,
 		"widget sessions gone on with after a crash": 0,
+		"partners moved": 0,
+		"calls refused while the partner moved": 0,
 		"webhooks received": 0,
 		"e-mails received": 0,
 		"MiB searched for secrets": 0,
@@ -26,7 +28,8 @@ export class Figures {
 		this.kills.set(what, (this.kills.get(what) ?? 0) + 1);
 	}
 
-	finish({ calls, signed, webhooks, mails }: Journal, bytes: number): void {
+	finish(journal: Journal, bytes: number): void {
+		const { calls, signed, moves, webhooks, mails } = journal;
 		const ofSession = (kind: CallKind) =>
 			calls.flatMap((call) => (call.kind === kind && call.answer?.status === 200 && call.session?.id) || []);
 		const downloads = ofSession("download");
@@ -45,6 +48,8 @@ export class Figures {
 			"widget downloads": new Set(downloads).size,
 			"widget downloads repeated": downloads.length - new Set(downloads).size,
 			"widget sessions gone on with after a crash": new Set(wentOn.map(({ id }) => id)).size,
+			"partners moved": moves.length,
+			"calls refused while the partner moved": calls.filter((call) => journal.isRefused(call)).length,
 			"webhooks received": webhooks.length,
 			"e-mails received": mails.length,
 			"MiB searched for secrets": Math.round(bytes / 2 ** 20),

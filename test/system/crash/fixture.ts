@@ -6,13 +6,15 @@ import { answerDeliveries, type Deliveries } from "./answer-deliveries.ts";
 import type { Build } from "./build.ts";
 import { checkDelivered } from "./check-deliveries.ts";
 import { checkOver } from "./check-onboarding.ts";
+import { checkPlaces } from "./check-places.ts";
 import { SecretSearch } from "./check-secrets.ts";
 import { checkState } from "./check-state.ts";
 import { Client } from "./client.ts";
 import { Figures } from "./figures.ts";
 import { type CallKind, Journal } from "./journal.ts";
-import type { Kill, RecoveredBy } from "./kill-plan.ts";
+import { type Kill, passed, type RecoveredBy } from "./kill-plan.ts";
 import { runLoad } from "./load.ts";
+import { endMoves, moveMeanwhile } from "./move-meanwhile.ts";
 import { createPartners } from "./partners.ts";
 import type { Random } from "./random.ts";
 import { recover } from "./recover.ts";
@@ -61,7 +63,7 @@ export class Fixture {
 	readonly #journal = new Journal();
 	readonly #search: SecretSearch;
 	readonly #deliveries: Deliveries;
-	readonly #stock: Stock = { partners: [], fresh: new Map(), cancellable: [], left: [] };
+	readonly #stock: Stock = { partners: [], moving: null, fresh: new Map(), cancellable: [], left: [] };
 	/** Milliseconds that the service's clock is ahead. */
 	#offset = 0;
 	/** Means of recovery for the present leases. */
@@ -106,13 +108,13 @@ export class Fixture {
 		let isRecovered = false;
 		try {
 			const client = this.#client(service, (counts) => counts && strike(true), kill);
-			await this.#ready(service, client);
+			await this.#ready(service, client, kill);
 			isRecovered = true;
 			this.#deliveries.onWebhook = passed(kill, "webhook-received", () => strike(true));
 			if (kill.step !== null && kill.during === "load" && !OUTSIDE.includes(kill.step))
 				await service.ask("arm", { step: kill.step, nth: kill.nth, manner: kill.manner });
 			timer = setTimeout(strike, random ?? REACH_MS);
-			await this.#load(client, kill, () => isOver);
+			await this.#load(service, client, kill, () => isOver);
 		} catch (error) {
 			if (!(error instanceof ServiceDied) || struck === null) throw error;
 		} finally {
@@ -185,7 +187,7 @@ export class Fixture {
 	}
 
 	/** @throws {ServiceDied} */
-	async #ready(service: ServiceProcess, client: Client): Promise<void> {
+	async #ready(service: ServiceProcess, client: Client, kill?: Kill): Promise<void> {
 		await this.#surroundings.signer?.start(this.#offset);
 		await service.ready();
 		if (this.#stock.partners.length === 0) {
@@ -194,17 +196,26 @@ export class Fixture {
 		}
 		const recoveredBy = this.#recoveredBy;
 		const now = () => Date.now() + this.#offset;
+		const isLate = kill?.step === "move: thaw" || this.#surroundings.random.chance(0.5);
+		this.#note(await endMoves(service, this.#journal, isLate));
 		this.#note(await recover({ service, client, journal: this.#journal, recoveredBy, now }));
 		await service.ask("cron", {});
 		const snapshot = await takeSnapshot(service);
 		const mayBeUnavailable = this.#surroundings.signer !== undefined;
 		this.#note(await checkState(this.#journal, snapshot, this.#stock.partners, client, mayBeUnavailable));
+		this.#note(await checkPlaces(service));
 		this.#note((await this.#surroundings.signer?.verify(service)) ?? []);
 	}
 
-	async #load(client: Client, { towards }: Kill, isOver: () => boolean): Promise<void> {
-		const load = { client, journal: this.#journal, random: this.#surroundings.random, stock: this.#stock };
-		await runLoad({ ...load, isOver }, towards);
+	async #load(
+		service: ServiceProcess,
+		client: Client,
+		{ towards, moves }: Kill,
+		isOver: () => boolean,
+	): Promise<void> {
+		const { random } = this.#surroundings;
+		const load = { client, journal: this.#journal, random, stock: this.#stock, isOver };
+		await Promise.all([runLoad(load, towards), moves && moveMeanwhile({ ...load, service }, moves)]);
 	}
 
 	/** Their time passes, and the cron comes by as often as it takes. */
@@ -242,14 +253,4 @@ export class Fixture {
 			if (!this.violations.some((known) => known.startsWith(violation)))
 				this.violations.push(`${violation} [${this.#where}]`);
 	}
-}
-
-/** Counts what the host itself sees of a step. */
-function passed(kill: Kill, step: Kill["step"], onStep: () => void): () => boolean {
-	let left = kill.step === step ? kill.nth : 0;
-	return () => {
-		if (left === 0 || --left > 0) return false;
-		onStep();
-		return true;
-	};
 }

@@ -2,6 +2,7 @@ import type { Bindings } from "../../../src/bindings.ts";
 import type { Lease } from "../../../src/objects/lease.ts";
 import { objectName } from "../../../src/objects/stubs.ts";
 import type { KeptProgress } from "../invariants.ts";
+import type { MoveOrder } from "./move-partners.ts";
 import { arm } from "./pause.ts";
 import type { Arming } from "./steps.ts";
 
@@ -15,6 +16,7 @@ interface Controls {
 	/** @param by - milliseconds. */
 	moveClock: (by: number) => void;
 	runCron: () => Promise<void>;
+	move: (order: MoveOrder) => Promise<string[]>;
 }
 
 /** Answers the host, past the service: `POST /proof/…`, JSON both ways. */
@@ -37,16 +39,28 @@ export async function answerHost(request: Request, env: Bindings, controls: Cont
 		case "/proof/ring":
 			await Promise.all((body as OwnedCode[]).map((owned) => objectOf(env, owned).ring()));
 			return Response.json({});
-		case "/proof/select": {
-			const { sql, database = "DB_2" } = body as { sql: string; database?: string };
-			const { results } = await (env as unknown as Record<string, D1Database>)[database]!.prepare(sql).all();
-			return Response.json(results);
-		}
+		case "/proof/move":
+			return Response.json(await controls.move(body as MoveOrder));
+		case "/proof/select":
+			return Response.json(await select(env, body as Selection));
 		case "/proof/pictures":
 			return Response.json(await findPictures(env.EVIDENCE));
 		default:
 			return new Response(null, { status: 404 });
 	}
+}
+
+/** A question to one database, or to all. */
+interface Selection {
+	sql: string;
+	/** Number of the database. */
+	database?: number;
+}
+
+async function select(env: Bindings, { sql, database }: Selection): Promise<unknown[]> {
+	const names = database === 1 ? ["DB"] : database ? [`DB_${database}`] : ["DB", "DB_2", "DB_3", "DB_4"];
+	const bound = names.map((name) => (env as unknown as Record<string, D1Database>)[name]!);
+	return (await Promise.all(bound.map((one) => one.prepare(sql).all()))).flatMap(({ results }) => results);
 }
 
 /** State of a code's object for the host, past the service. */

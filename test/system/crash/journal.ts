@@ -9,6 +9,8 @@ export interface Partner {
 	/** Which of the kinds in `partners.ts`. */
 	kind: string;
 	key: string;
+	/** Number of the database in which it was made. */
+	database: number;
 	settings: {
 		mode: "B2C" | "B2B";
 		require_cedula_serie?: 0 | 1;
@@ -110,6 +112,14 @@ export interface Mail {
 	code: string | null;
 }
 
+/** Time in which a partner's writes may be refused: epoch milliseconds of this machine. */
+interface Move {
+	partnerId: string;
+	from: number;
+	/** Null: it goes on. */
+	to: number | null;
+}
+
 export class Journal {
 	readonly calls: Call[] = [];
 	readonly sightings: Sighting[] = [];
@@ -126,6 +136,7 @@ export class Journal {
 	readonly noted = new Map<string, string>();
 	/** Number of the registry's answers that a RUT's card is wrong. */
 	readonly wrongVerdicts = new Map<string, number>();
+	readonly moves: Move[] = [];
 	/** Codes with a call since they were last seen recovered. */
 	readonly unrecovered = new Map<string, Partner>();
 
@@ -145,6 +156,14 @@ export class Journal {
 	/** Calls that the service died on and nobody has sent again. */
 	pending(): Call[] {
 		return this.calls.filter(({ answer, isRepeated }) => answer === null && !isRepeated);
+	}
+
+	/** Whether the call was refused because its partner moved: nothing happened, but that the RUT's attempt may be spent. */
+	isRefused({ method, partner, sentAt, answer }: Call): boolean {
+		if (method === "GET" || answer?.body?.error !== "SERVICE_UNAVAILABLE") return false;
+		return this.moves.some(
+			({ partnerId, from, to }) => partnerId === partner.id && from < answer.at && (to ?? Infinity) > sentAt,
+		);
 	}
 
 	/** Calls with a whole answer. */

@@ -1,5 +1,5 @@
 import { Random } from "./random.ts";
-import { type Manner, OF_RECOVERY, type Scenario, STEPS, type Step } from "./steps.ts";
+import { type Direction, LEFT_BY, type Manner, type Scenario, STEPS, type Step } from "./steps.ts";
 
 /**
  * Recovery of the leases that a kill leaves behind: their alarms, in a service whose clock is past the lease; the next
@@ -20,6 +20,8 @@ export interface Kill {
 	/** A random moment: after so many milliseconds. */
 	afterMs: number;
 	recoveredBy: RecoveredBy;
+	/** How a partner moves meanwhile; not given: none does. */
+	moves?: Direction;
 }
 
 const ALL_STEPS = Object.keys(STEPS) as Step[];
@@ -27,7 +29,9 @@ const LOAD_MS = 1_200;
 const RECOVERY_MS = 500;
 const RANDOM_SHARE = 0.3;
 const RANDOM_IN_RECOVERY = 0.2;
-/** Always leaves a lease behind, for a kill while it is recovered. */
+/** Share of the other kills with a move on its way. */
+const MOVING = 0.25;
+/** Always leaves a lease behind. */
 const LEAVES_LEASE: Step = "after-signing";
 
 /**
@@ -41,8 +45,12 @@ export function planKills(
 ): Kill[][] {
 	const random = new Random(seed);
 	const units = Array.from({ length: Math.round(kills * RANDOM_SHARE) }, () => [atRandom(random)]);
+	const steps = random.shuffle(ALL_STEPS);
 	for (let turn = 0; units.flat().length < kills; turn++)
-		units.push(atStep(random, ALL_STEPS[turn % ALL_STEPS.length]!, Math.floor(turn / ALL_STEPS.length)));
+		units.push(atStep(random, steps[turn % steps.length]!, Math.floor(turn / steps.length)));
+	for (const kill of units.flat())
+		if (kill.during === "load" && !kill.moves && random.chance(MOVING))
+			kill.moves = random.pick(["away", "back", "given up"] as const);
 	const leaving = random.shuffle(units.flat().filter(({ step }) => step === LEAVES_LEASE));
 	for (const kill of leaving.slice(0, realWaits)) kill.recoveredBy = "real-alarm";
 	const fixtures: Kill[][] = [[]];
@@ -62,18 +70,20 @@ export function planOneEach(seed: number, steps: readonly Step[], randomKills: n
 
 /** @param round - the manners of a step take turns. */
 function atStep(random: Random, step: Step, round: number): Kill[] {
-	const { manners, by } = STEPS[step];
-	const isOfRecovery = OF_RECOVERY.includes(step);
+	const { manners, by, moves } = STEPS[step];
+	const left = LEFT_BY[step];
 	const kill: Kill = {
 		step,
-		nth: isOfRecovery ? 1 : 1 + random.below(3),
+		// The acts of a move are passed twice.
+		nth: left ? 1 : 1 + random.below(moves ? 2 : 3),
 		manner: manners[round % manners.length]!,
 		towards: by,
-		during: isOfRecovery ? "recovery" : "load",
+		during: left ? "recovery" : "load",
 		afterMs: 0,
 		recoveredBy: random.chance(0.5) ? "alarm" : "call",
+		...(moves && { moves }),
 	};
-	return isOfRecovery ? [...atStep(random, LEAVES_LEASE, round), kill] : [kill];
+	return left ? [...atStep(random, left, round).map((earlier) => ({ ...earlier, nth: 1 })), kill] : [kill];
 }
 
 function atRandom(random: Random): Kill {
@@ -86,5 +96,15 @@ function atRandom(random: Random): Kill {
 		during,
 		afterMs: random.below(during === "recovery" ? RECOVERY_MS : LOAD_MS),
 		recoveredBy: random.chance(0.5) ? "alarm" : "call",
+	};
+}
+
+/** Counts what the host itself sees of a step. */
+export function passed(kill: Kill, step: Kill["step"], onStep: () => void): () => boolean {
+	let left = kill.step === step ? kill.nth : 0;
+	return () => {
+		if (left === 0 || --left > 0) return false;
+		onStep();
+		return true;
 	};
 }

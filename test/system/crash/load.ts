@@ -1,7 +1,7 @@
 import { bulk, cancel, claim, list, request, status } from "./calls.ts";
 import { ServiceDied } from "./service-process.ts";
 import { SCENARIOS, type Scenario } from "./steps.ts";
-import { giveBack, isRateLimited, keep, type Load, maybeKey, redeemable } from "./stock.ts";
+import { giveBack, isRateLimited, keep, type Load, maybeKey, pickPartner, redeemable } from "./stock.ts";
 import { goThroughWidget, visitWidget, withdrawSession } from "./widget-load.ts";
 
 /** Concurrent clients, and how many of them do what leads to the planned step. */
@@ -63,8 +63,9 @@ const ACTS: Record<Scenario, (load: Load) => Promise<unknown>> = {
 			await request(client, code, { idempotencyKey: maybeKey(random, 0.3), isGuess: true });
 		if (random.chance(0.5)) await request(client, code, { idempotencyKey: null });
 	},
-	bulk: async ({ client, random, stock }) => {
-		const partner = random.pick(stock.partners);
+	bulk: async (load) => {
+		const { client, random, stock } = load;
+		const partner = pickPartner(load);
 		const idempotencyKey = maybeKey(random, 0.7);
 		const quantity = 1 + random.below(random.chance(0.03) ? 500 : 20);
 		const times = idempotencyKey && random.chance(0.3) ? 2 : 1;
@@ -79,8 +80,9 @@ const ACTS: Record<Scenario, (load: Load) => Promise<unknown>> = {
 		const [code = await redeemable(load, "B2C")] = stock.cancellable.splice(at, 1);
 		await cancel(client, code);
 	},
-	list: async ({ client, random, stock }) => {
-		const partner = random.pick(stock.partners);
+	list: async (load) => {
+		const { client, random } = load;
+		const partner = pickPartner(load);
 		const query = random.pick([
 			"?limit=100",
 			"?status=emitido",

@@ -39,13 +39,18 @@ const KINDS: Record<string, Omit<NewPartner, "name"> & Partner["settings"]> = {
 	"b2b-email": { mode: "B2B", key_algorithm: "ec-p256", delivery_email: "b2b-email@partners.example" },
 };
 
+/** Number of databases; they are numbered from 1. */
+export const DATABASES = 4;
+
+/** Makes them, over the databases in turn. */
 export async function createPartners(client: Client, receiverUrl: string): Promise<Partner[]> {
 	const partners: Partner[] = [];
-	for (const [kind, { webhook_url, ...others }] of Object.entries(KINDS)) {
+	for (const [n, [kind, { webhook_url, ...others }]] of Object.entries(KINDS).entries()) {
+		const database = 1 + (n % DATABASES);
 		const settings = { ...others, ...(webhook_url && { webhook_url: `${receiverUrl}/hook/${kind}` }) };
-		const body = { name: `Crash ${kind}`, ...settings };
+		const body = { name: `Crash ${kind}`, database, ...settings };
 		const { partner, api_key } = dataOf(await client.ops.POST("/ops/v1/partners", { body }));
-		partners.push({ id: partner.id, kind, key: api_key, settings });
+		partners.push({ id: partner.id, kind, key: api_key, database, settings });
 	}
 	return partners;
 }

@@ -8,6 +8,8 @@ import { applyMigrations, D1_BINDINGS, LIFTED_LIMITS } from "../../../bench/loca
 const root = join(import.meta.dirname, "../../..");
 const NAME = "partner-certificates";
 const OBJECTS = "objects";
+/** Databases beside those of wrangler.toml. Each has its name as its id. */
+const MORE_DATABASES = ["DB_3", "DB_4"];
 /** Settings that another place of the issuing key does without. */
 const KEY_SETTINGS = ["ISSUING_KEY", "OCSP_KEY", "OCSP_CERTIFICATE"];
 
@@ -32,8 +34,6 @@ interface FirstStart {
 	temporary: string;
 	/** Stand in for the secrets of .dev.vars. */
 	secrets?: Record<string, string>;
-	/** Databases besides those of wrangler.toml, by binding. */
-	more: readonly string[];
 }
 
 /** Lets Miniflare start the service once. @returns the token that opens `/ops/v1`. */
@@ -47,7 +47,6 @@ export async function recordStart({
 	state,
 	temporary,
 	secrets,
-	more,
 }: FirstStart): Promise<string> {
 	const recorder = join(folder, "recorder");
 	await writeFile(recorder, RECORDER);
@@ -69,7 +68,7 @@ export async function recordStart({
 			...options,
 			d1Databases: {
 				...(options.d1Databases as Record<string, string>),
-				...Object.fromEntries(more.map((one) => [one, one])),
+				...Object.fromEntries(MORE_DATABASES.map((one) => [one, one])),
 			},
 			bindings: { ...bindings, PROOF_SETTINGS: settings },
 			name,
@@ -96,9 +95,7 @@ export async function recordStart({
 							],
 			} as Parameters<typeof convertV4MiniflareOptions>[0]),
 		);
-		const kept = await findFolders(miniflare, temporary, isMigrated ? null : more).finally(() =>
-			miniflare.dispose(),
-		);
+		const kept = await findFolders(miniflare, temporary, isMigrated).finally(() => miniflare.dispose());
 		// Folders of Miniflare's own, which it takes along and the configuration still names.
 		for (const path of kept) await mkdir(path, { recursive: true });
 		return String(bindings.OPS_TOKEN);
@@ -117,14 +114,10 @@ function objectsIn(own: Record<string, object | string>, scriptName: string): ob
 	return Object.fromEntries(moved);
 }
 
-/** @returns the folders that Miniflare has made next to the state. @param more - applies the migrations; null: they are. */
-async function findFolders(
-	miniflare: Miniflare,
-	temporary: string,
-	more: readonly string[] | null,
-): Promise<string[]> {
+/** @returns the folders that Miniflare has made next to the state. @param isMigrated - not yet: applies the migrations */
+async function findFolders(miniflare: Miniflare, temporary: string, isMigrated: boolean): Promise<string[]> {
 	await miniflare.ready;
-	if (more) await applyMigrations(miniflare, [...D1_BINDINGS, ...more]);
+	if (!isMigrated) await applyMigrations(miniflare, [...D1_BINDINGS, ...MORE_DATABASES]);
 	const entries = await readdir(temporary, { recursive: true, withFileTypes: true });
 	return entries.filter((entry) => entry.isDirectory()).map(({ parentPath, name }) => join(parentPath, name));
 }

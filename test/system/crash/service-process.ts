@@ -10,7 +10,7 @@ import { LogReader } from "./log-reader.ts";
 import type { ProofSettings } from "./settings.ts";
 import type { Note } from "./steps.ts";
 
-type Question = "arm" | "clock" | "cron" | "leases" | "pictures" | "progress" | "ring" | "select";
+type Question = "arm" | "clock" | "cron" | "leases" | "move" | "pictures" | "progress" | "ring" | "select";
 
 const READY_WITHIN_MS = 60_000;
 const POLL_MS = 10;

@@ -19,7 +19,9 @@ export type Breakage =
 	/** A step that ends without a change leaves its mark on the code. */
 	| "mark-left"
 	/** A list is given to whichever partner asks next. */
-	| "list-shared";
+	| "list-shared"
+	/** A place that a partner leaves takes what is written there while it moves. */
+	| "old-place-open";
 
 /** Settings that a life of the service starts with. */
 export interface ProofSettings {

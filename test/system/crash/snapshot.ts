@@ -36,13 +36,8 @@ const OUTBOX = `SELECT id, partner_id, code, event, channel, delivered_at, dead_
 const SESSIONS = `SELECT id, partner_id, code, created_at, started_at, until_at, validated_at, completed_at, ended_at,
 	end_reason FROM onboarding_sessions WHERE ${LIVES_HERE}`;
 
-/** @param databases - in which partners live, by binding */
-export async function takeSnapshot(
-	service: ServiceProcess,
-	databases: readonly string[] = ["DB_2"],
-): Promise<Snapshot> {
-	const select = async <Row>(sql: string) =>
-		(await Promise.all(databases.map((database) => service.ask<Row[]>("select", { sql, database })))).flat();
+export async function takeSnapshot(service: ServiceProcess): Promise<Snapshot> {
+	const select = <Row>(sql: string) => service.ask<Row[]>("select", { sql });
 	const [codes, certificates, counts, outbox, sessions, evidence, pictures] = await Promise.all([
 		select<CodeRow>(CODES),
 		select<CertificateRow>(CERTIFICATES),

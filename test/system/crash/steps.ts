@@ -16,10 +16,46 @@ export const SCENARIOS = Object.entries(MIX).flatMap(([name, share]) =>
 	Array<Scenario>(share).fill(name as Scenario),
 );
 
-type StepFacts = { manners: readonly Manner[]; by: Scenario };
+/** A partner leaves its first database, or another one; or turns back on its way. */
+export type Direction = "away" | "back" | "given up";
+const DIRECTIONS = ["away", "back"] as const;
+
+/** Acts of a partner's mover (`nextAct`), in their order. Each is passed before its statement and after it. */
+const ACTS = [
+	"announce",
+	"note",
+	"prepare",
+	"erase",
+	"copy",
+	"compare",
+	"freeze",
+	"catch up",
+	"close",
+	"switch",
+	"open",
+	"retire",
+	"finish",
+] as const;
+
+type MoveStep =
+	| `move ${(typeof DIRECTIONS)[number]}: ${(typeof ACTS)[number]}`
+	| "move: thaw"
+	| "move: reopen"
+	| "move: clear"
+	| "move: give up";
+
+interface StepFacts {
+	manners: readonly Manner[];
+	/** Load that leads to it; null: any. */
+	by: Scenario | null;
+	/** How a partner moves meanwhile. */
+	moves?: Direction;
+}
+
+const MOVER = { manners: ["held", "frozen"], by: null } as const;
 
 /** Ordered as a call passes them. */
-export const STEPS = {
+const OF_CALLS = {
 	"partner-counted": { manners: ["frozen", "held"], by: "b2c" },
 	"lease-written": { manners: ["frozen"], by: "b2c" },
 	"lease-durable": { manners: ["held", "flight"], by: "b2c" },
@@ -63,10 +99,30 @@ export const STEPS = {
 	"after-recovery": { manners: ["frozen", "held"], by: "b2c" },
 } as const satisfies Record<string, StepFacts>;
 
-export type Step = keyof typeof STEPS;
+export type Step = keyof typeof OF_CALLS | MoveStep;
 
-/** Steps that only a service comes to that finds what an earlier crash left behind. */
-export const OF_RECOVERY: readonly Step[] = ["before-recovery", "after-recovery"];
+const OF_MOVES = Object.fromEntries(
+	DIRECTIONS.flatMap((moves) =>
+		ACTS.map((act) => [`move ${moves}: ${act}`, { ...MOVER, by: act === "catch up" ? "bulk" : null, moves }]),
+	),
+) as unknown as Record<MoveStep, StepFacts>;
+const GIVEN_UP = { ...MOVER, moves: "given up" } as const;
+
+export const STEPS: Record<Step, StepFacts> = {
+	...OF_CALLS,
+	...OF_MOVES,
+	"move: thaw": MOVER,
+	"move: reopen": GIVEN_UP,
+	"move: clear": GIVEN_UP,
+	"move: give up": GIVEN_UP,
+};
+
+/** Steps that only a service comes to that finds what an earlier crash left behind, and the step of that crash. */
+export const LEFT_BY: Partial<Record<Step, Step>> = {
+	"before-recovery": "after-signing",
+	"after-recovery": "after-signing",
+	"move: thaw": "move away: close",
+};
 
 /** Steps that the host itself sees, from outside of the service. */
 export const OUTSIDE: readonly Step[] = ["webhook-received", "answer-received"];

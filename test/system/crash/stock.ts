@@ -12,6 +12,8 @@ const WAIT_MS = 20;
 /** Objects that the load may use; grows over a fixture. */
 export interface Stock {
 	partners: Partner[];
+	/** The one that moves, if one does: half of the calls are about it. */
+	moving: Partner | null;
 	/** Unused codes of each partner. */
 	fresh: Map<Partner, string[]>;
 	/** Codes that a cancellation may hit. */
@@ -32,14 +34,24 @@ export interface Load {
 /** A fresh code of a partner of this mode, and a holder who has no other. */
 export async function redeemable(load: Load, mode: "B2C" | "B2B"): Promise<Redeemable> {
 	const { client, journal, random, stock } = load;
-	const partner = random.pick(stock.partners.filter(({ settings }) => settings.mode === mode));
+	const partner = pickPartner(load, mode);
 	const codes = stock.fresh.get(partner) ?? [];
 	if (codes.length === 0) keep(stock, partner, await bulk(client, partner, 10, maybeKey(random, 0.5)));
 	const code = stock.fresh.get(partner)?.pop();
-	if (code === undefined) return redeemable(load, mode);
+	if (code === undefined) {
+		await waitForRate();
+		return redeemable(load, mode);
+	}
 	const holder = createHolder(journal, random);
 	journal.holders.set(code, holder);
 	return { partner, code, holder };
+}
+
+/** One of the partners of this mode, if it is given. */
+export function pickPartner({ random, stock }: Load, mode?: "B2C" | "B2B"): Partner {
+	const fits = ({ settings }: Partner) => mode === undefined || settings.mode === mode;
+	const { moving, partners } = stock;
+	return moving && fits(moving) && random.chance(0.5) ? moving : random.pick(partners.filter(fits));
 }
 
 export function keep({ fresh }: Stock, partner: Partner, { status, body }: Answer): void {

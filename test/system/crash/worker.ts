@@ -2,9 +2,10 @@ import { env } from "cloudflare:workers";
 import type { Bindings } from "../../../src/bindings.ts";
 import service, { PurchaseCodeObject as CodeObject, PartnerObject as Counter } from "../../../src/dev.ts";
 import { type Lease, readLease } from "../../../src/objects/lease.ts";
-import type { DeliveryMessage } from "../../../src/platform.ts";
+import { type DeliveryMessage, platformOf } from "../../../src/platform.ts";
 import { breakCall } from "./break-service.ts";
 import { answerHost } from "./inspect.ts";
+import { movePartners } from "./move-partners.ts";
 import { passOrHold } from "./pause.ts";
 import { readSettings } from "./settings.ts";
 import { wrapEnv, wrapFetch } from "./wrap-bindings.ts";
@@ -75,6 +76,7 @@ export default {
 				moveClock: (by) => {
 					offset += by;
 				},
+				move: async (order) => movePartners(await platformOf(wrapEnv(env)), order),
 				runCron: () => service.scheduled({ cron: "* * * * *" } as ScheduledController, wrapEnv(env)),
 			});
 		const response = await breakCall(request, async (sent) => service.fetch(sent, wrapEnv(env), context));

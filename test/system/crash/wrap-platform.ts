@@ -1,4 +1,5 @@
 import { breakLease, breakStatements } from "./break-service.ts";
+import { nameAct } from "./move-partners.ts";
 import { pass, passOrHold, report } from "./pause.ts";
 import type { Step } from "./steps.ts";
 
@@ -63,7 +64,59 @@ const AFTER: Record<string, Step> = {
 	end: "session-ended",
 };
 
+/** Acts of a mover, each with a statement of it and the beginning of one of its values. */
+const ACTS: readonly (readonly [act: string, statement: RegExp, value?: string])[] = [
+	["announce", /^update "directory_partners"/, "moving"],
+	["note", /SET noting = 1/],
+	["prepare", /^INSERT INTO partner_places/],
+	["erase", /THEN 'mover' END/, '{"phase":"erase"'],
+	["copy", /THEN 'mover' END/, '{"phase":"copy"'],
+	["catch up", /THEN 'mover' END/, '{"phase":"'],
+	["compare", /^UPDATE partner_places SET copied/],
+	["freeze", /SET state = 'frozen'/],
+	["close", /SET state = 'leaving'/],
+	["switch", /^update "directory_partners"/, "switched"],
+	["open", /SET state = 'open', copied = NULL/],
+	["retire", /SET state = 'closed', since/],
+	["finish", /^update "directory_partners"/, "moved"],
+	["thaw", /SET state = 'open', since/],
+	["reopen", /SET state = 'open', noting = 0/],
+	["clear", /^DELETE FROM partner_places/],
+	["give up", /^update "directory_partners"/, "open"],
+];
+
+/** Wait before each act: a network's. Milliseconds. */
+const ACT_MS = 10;
+
+/** Passes the act of a mover that these statements are, before and after it. */
+async function passAct<Result>(
+	statements: readonly BoundStatement[],
+	deliver: () => Promise<Result>,
+): Promise<Result> {
+	const values = statements.flatMap(({ params }) => params.map(String));
+	const found = ACTS.find(
+		([, form, value = ""]) =>
+			statements.some(({ statement }) => form.test(statement)) && values.some((one) => one.startsWith(value)),
+	);
+	const step = found && nameAct(found[0]);
+	// A chain of acts without a wait would keep this process from reading what clients send.
+	if (step) await scheduler.wait(ACT_MS);
+	if (step) await passOrHold(step);
+	const result = await deliver();
+	if (step) await passOrHold(step);
+	return result;
+}
+
 export function wrapRegister(db: D1Database): void {
+	for (const name of ["run", "raw"])
+		replace(
+			Object.getPrototypeOf(db.prepare("SELECT 1")),
+			name,
+			(original) =>
+				function (...options: unknown[]) {
+					return passAct([this], () => original.call(this, ...options));
+				},
+		);
 	replace(
 		Object.getPrototypeOf(db),
 		"batch",
@@ -72,7 +125,7 @@ export function wrapRegister(db: D1Database): void {
 				const kind = kindOfBatch(statements) ?? "";
 				if (BEFORE[kind]) await passOrHold(BEFORE[kind]);
 				if (DURING[kind]) pass(DURING[kind]);
-				const deliver = (sent: BoundStatement[]) => original.call(this, sent);
+				const deliver = (sent: BoundStatement[]) => passAct(sent, () => original.call(this, sent));
 				const results = await breakStatements(kind, statements, deliver);
 				if (AFTER[kind]) await passOrHold(AFTER[kind]);
 				return results;

@@ -18,7 +18,8 @@ import { putBack } from "./state-on-disk.ts";
 
 const TIMEOUT_MS = 400_000;
 const NO_KEY = { idempotencyKey: null };
-const HOMES = ["DB_2", "DB_3"];
+/** Numbers of the two databases. */
+const HOMES = [2, 3];
 /** The service's clock stands in each life of the move, so that the mover waits: to compare, to freeze, and to open. */
 const BEGIN = Date.now();
 const TIMES = {
@@ -43,13 +44,13 @@ async function makePartner({ ops }: Client, kind: string, database: number): Pro
 	const settings = { mode: "B2C", key_algorithm: "ec-p256" } as const;
 	const body = { name: kind, database, ...settings };
 	const { partner, api_key } = dataOf(await ops.POST("/ops/v1/partners", { body }));
-	return { id: partner.id, kind, key: api_key, settings };
+	return { id: partner.id, kind, key: api_key, database, settings };
 }
 
 /** The partner's places in DB_2 and DB_3; null where it has none. */
 async function placesOf(service: ServiceProcess, { id }: Partner) {
 	const sql = `SELECT state, copied FROM partner_places WHERE partner_id = '${id}'`;
-	const ask = (database: string) =>
+	const ask = (database: number) =>
 		service.ask<{ state: string; copied: string | null }[]>("select", { sql, database });
 	return (await Promise.all(HOMES.map(ask))).map(([place]) => place ?? null);
 }
@@ -83,7 +84,7 @@ async function moveUntil(lives: ServiceLives, when: "copying" | "compared" | "sw
 }
 
 beforeAll(async () => {
-	build = await buildService({ more: ["DB_3"] });
+	build = await buildService();
 	const lives = await ServiceLives.begin(build);
 	await lives.live(
 		async ({ client }) => {
@@ -238,7 +239,7 @@ test.each<Case>([
 				);
 				const { serial } = journal.sightings.find(({ code }) => code === codes.revoked.code)!;
 				const seen = { left: journal.sightings, signed: journal.signed, answers };
-				const stored = await takeSnapshot(service, HOMES);
+				const stored = await takeSnapshot(service);
 				expect(checkStored(stored, { ...seen, revokedByOps: new Set([serial!]) })).toEqual([]);
 				expect(await checkByOps(client)).toEqual([]);
 			},

@@ -4,6 +4,7 @@ import { cancel, claim, type Redeemable, request, status } from "../crash/calls.
 import { checkByOps, checkState } from "../crash/check-state.ts";
 import type { Client } from "../crash/client.ts";
 import type { Answer } from "../crash/journal.ts";
+import { DATABASES } from "../crash/partners.ts";
 import type { ServiceProcess } from "../crash/service-process.ts";
 import { takeSnapshot } from "../crash/snapshot.ts";
 import { checkStored } from "../invariants.ts";
@@ -55,12 +56,12 @@ test("a code that was claimed after the restored moment is not claimed again", {
 });
 
 /** Numbers of the databases, which are all set back. */
-const DATABASES = [1, 2];
+const EACH_DATABASE = Array.from({ length: DATABASES }, (_, i) => i + 1);
 
 /** Mends each database. @returns the codes that were mended, and whether a mending goes on. */
 async function mendAll(client: Client, restoredTo: string): Promise<{ mended: string[]; mending: boolean }> {
 	const found: Awaited<ReturnType<typeof mend>>[] = [];
-	for (const database of DATABASES) found.push(await mend(client, database, restoredTo));
+	for (const database of EACH_DATABASE) found.push(await mend(client, database, restoredTo));
 	return {
 		mended: found.flatMap(({ mended }) => mended).sort(),
 		mending: found.some(({ mending }) => mending),
@@ -162,7 +163,7 @@ test("the runbook of a restore: freeze, restore, mend, thaw; every invariant hol
 			await service.ask("cron", {});
 			expect(await readiness(service)).toMatchObject({ status: "ready", frozen: true, mending: true });
 			expect(await relying.judge(service)).toEqual(held);
-			for (const database of DATABASES)
+			for (const database of EACH_DATABASE)
 				await client.ops.POST("/ops/v1/restores", {
 					body: { database, restored_to: restoredTo, reason: "rehearsal" },
 				});

@@ -19,7 +19,7 @@ export interface Moment {
 	fixture: string;
 	journal: Journal;
 	partners: Partner[];
-	/** By the service's clock. */
+	/** A time of the service's clock. */
 	at: string;
 }
 

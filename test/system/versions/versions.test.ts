@@ -8,7 +8,7 @@ import { killThroughout } from "../crash/kill-throughout.ts";
 import { bundleVersion, hasPackages, type Slip } from "./version.ts";
 
 /*
- * What production is while shares are out: the newest release's Worker calls this one's objects, and the reverse. They take
+ * Production while shares are out: the newest release's Worker calls this one's objects, and the reverse. They take
  * turns at each restart, so that each version reads what the other one stored. A run is a kill.
  */
 
