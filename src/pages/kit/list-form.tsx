@@ -33,9 +33,15 @@ export function ListForm({ c, path, limit, children }: PropsWithChildren<ListFor
 				value={limit ?? String(PAGE_SIZE_DEFAULT)}
 			/>
 			<button type="submit">{say(T.filter)}</button>
-			<a href={path}>{say(T.clear)}</a>
+			<ClearFilters c={c} path={path} />
 		</Toolbar>
 	);
+}
+
+/** Leads to the list without filters; nothing where none is set. */
+export function ClearFilters({ c, path }: Pick<ListFormProps, "c" | "path">) {
+	const isFiltered = Object.entries(c.req.query()).some(([name, value]) => name !== "page" && value !== "");
+	return isFiltered ? <a href={path}>{sayIn(c)(T.clear)}</a> : null;
 }
 
 interface DayFieldProps {

@@ -10,6 +10,7 @@ import { StatusBadge } from "../kit/badge.tsx";
 import type { Call } from "../kit/call.ts";
 import { Field } from "../kit/forms.tsx";
 import { sayIn } from "../kit/language.ts";
+import { ClearFilters } from "../kit/list-form.tsx";
 import { Nothing } from "../kit/nothing.tsx";
 import { Table, Toolbar } from "../kit/parts.tsx";
 import { may, page, show } from "./console.tsx";
@@ -32,7 +33,7 @@ export const partnersPages = [
 				<Toolbar action={path}>
 					<Field name="name" label={say(FIND.nameHas)} value={name} maxlength={100} />
 					<button type="submit">{say(LISTS.filter)}</button>
-					<a href={path}>{say(LISTS.clear)}</a>
+					<ClearFilters c={c} path={path} />
 				</Toolbar>
 				<ul class="filters">
 					<li>
