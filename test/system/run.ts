@@ -26,6 +26,7 @@ const PARTS: Record<string, Part> = {
 	moves: { files: ["test/system/moves"], runs: 1 },
 	versions: { files: ["test/system/versions"], runs: 60 },
 	signer: { files: ["test/system/signer"], runs: 50 },
+	restore: { files: ["test/system/restore"], runs: 1 },
 	interop: { files: ["test/interop"], runs: 1 },
 };
 
