@@ -45,6 +45,8 @@ const IN_FIREFOX = "test/browser/firefox.test.ts";
 const PATIENT = { poll: { timeout: 30_000 } };
 /** Ends what hangs. The longest test of a call takes 3 s of an idle machine's time, ten times as long where it is shared. */
 const HANGS_MS = 120_000;
+/** A walk over all pages of a console takes 50 s of an idle machine. */
+const WALK_HANGS_MS = 400_000;
 
 export default defineConfig({
 	test: {
@@ -139,7 +141,7 @@ export default defineConfig({
 					globalSetup: ["test/browser/global-setup.ts"],
 					expect: PATIENT,
 					setupFiles: ["test/support/patience.ts"],
-					testTimeout: HANGS_MS,
+					testTimeout: WALK_HANGS_MS,
 					hookTimeout: HANGS_MS,
 					include: ["test/browser/**/*.test.ts"],
 					exclude: [IN_FIREFOX],
@@ -152,7 +154,7 @@ export default defineConfig({
 					globalSetup: ["test/browser/global-setup.ts"],
 					expect: PATIENT,
 					setupFiles: ["test/support/patience.ts"],
-					testTimeout: HANGS_MS,
+					testTimeout: WALK_HANGS_MS,
 					hookTimeout: HANGS_MS,
 					include: [IN_FIREFOX],
 				},
