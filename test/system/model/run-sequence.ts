@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";
 import { spyOnEmail } from "../../support/receiver.ts";
-import { freshService } from "../../support/service.ts";
+import { emptyBucket, freshService } from "../../support/service.ts";
 import { type Apply, apply } from "./document/apply.ts";
 import type { Sequence } from "./sequences/commands.ts";
 import { play } from "./sequences/play.ts";
@@ -21,7 +21,7 @@ const service = { sequences: 0 };
 export async function runSequence(sequence: Sequence, tally: Tally, model: Apply = apply): Promise<void> {
 	startClock();
 	if (service.sequences++ % SEQUENCES_PER_SERVICE === 0) await freshService();
-	await forgetDigests();
+	await forgetLaterTimes();
 	stopClock();
 	muteLog();
 	holdDeliveries();
@@ -45,10 +45,12 @@ function liftLimits(): void {
 	vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
 }
 
-/** The sequence before may have digested the present day, which is over only in its own time. */
-async function forgetDigests(): Promise<void> {
-	const { objects } = await env.AUDIT.list();
-	if (objects.length > 0) await env.AUDIT.delete(objects.map(({ key }) => key));
+/**
+ * Sequences of one service begin at the same time, and the one before may have lived for years: a day that it digested would
+ * be over, and a CRL that it published would leave out certificates that ended before.
+ */
+async function forgetLaterTimes(): Promise<void> {
+	await Promise.all([env.AUDIT, env.PKI].map(emptyBucket));
 }
 
 /** A line per call is most of what a sequence would cost. */
