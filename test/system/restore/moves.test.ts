@@ -7,6 +7,7 @@ import { bulk, claim, list, type Redeemable, request } from "../crash/calls.ts";
 import { checkByOps } from "../crash/check-state.ts";
 import type { Client } from "../crash/client.ts";
 import type { Partner } from "../crash/journal.ts";
+import { readDirectory } from "../crash/move-meanwhile.ts";
 import type { ServiceProcess } from "../crash/service-process.ts";
 import { takeSnapshot } from "../crash/snapshot.ts";
 import { checkStored } from "../invariants.ts";
@@ -58,9 +59,7 @@ async function placesOf(service: ServiceProcess, { id }: Partner) {
 
 /** Tells whether calls are led to the partner's new home. */
 async function isSwitched(service: ServiceProcess, { id }: Partner): Promise<boolean> {
-	const sql = `SELECT state FROM directory_partners WHERE partner_id = '${id}'`;
-	const [row] = await service.ask<{ state: string }[]>("select", { sql, database: 1 });
-	return row?.state === "switched";
+	return (await readDirectory(service)).some((one) => one.partner_id === id && one.state === "switched");
 }
 
 /** Carries the move on until it has come so far, claims the moment's code, and kills the mover with the service. */
