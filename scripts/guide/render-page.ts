@@ -62,9 +62,10 @@ export function markdownOf(language: Language): Marked {
 				const head = token.header.map(
 					({ tokens }) => `<th role="columnheader">${this.parser.parseInline(tokens)}</th>`,
 				);
-				// A telephone shows a row as a block, each cell under its column's name; the roles keep it a table.
+				// A telephone shows a row as a block, each cell under its column's name, which two columns do without; the roles keep it a table.
+				const named = (index: number) => (columns.length > 2 ? ` data-column="${columns[index]}"` : "");
 				const cell = ({ tokens }: Tokens.TableCell, index: number) =>
-					`<td role="cell" data-column="${columns[index]}">${this.parser.parseInline(tokens)}</td>`;
+					`<td role="cell"${named(index)}>${this.parser.parseInline(tokens)}</td>`;
 				const rows = token.rows.map((cells) => `<tr role="row">${cells.map(cell).join("")}</tr>`);
 				const body = `<tbody role="rowgroup">${rows.join("\n")}</tbody>`;
 				return `<table role="table"><thead role="rowgroup"><tr role="row">${head.join("")}</tr></thead>${body}</table>\n`;

@@ -78,8 +78,8 @@ export const HOLDER_PAGE = {
 	dates: { es: "Emitido el {from}, válido hasta el {to}", en: "Issued on {from}, valid until {to}" },
 	revokedOn: { es: "Revocado el {at}", en: "Revoked on {at}" },
 	noneLeft: {
-		es: "Ninguno de estos certificados sirve ya para firmar.",
-		en: "None of these certificates is good for signing any more.",
+		es: "Ya no tiene certificados vigentes con este RUT y este correo.",
+		en: "You have no certificates in force left with this RUT and this e-mail address.",
 	},
 	reason: { es: "Motivo", en: "Reason" },
 	understand: {

@@ -28,7 +28,9 @@ export function RevocationReceipt({ c, certificate }: { c: Call; certificate: Sh
 				]}
 			/>
 			<p>{say(T.receiptNote)}</p>
-			<Print label={say(T.print)} />
+			<p>
+				<Print label={say(T.print)} />
+			</p>
 		</section>
 	);
 }

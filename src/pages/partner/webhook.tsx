@@ -156,7 +156,7 @@ async function showWebhook(c: Call, { sent = {}, problems = NO_PROBLEMS, notice 
 						label={say(T.events)}
 						options={SUBSCRIPTIONS.map((value) => ({
 							value,
-							label: value === ALL_EVENTS ? say(T.everything) : value,
+							label: value === ALL_EVENTS ? say(T.everything) : <EventName event={value} />,
 						}))}
 						chosen={sent.webhook_events ?? partner.webhookEvents}
 						problem={problems.webhook_events}
@@ -219,6 +219,17 @@ function State({ c, partner }: { c: Call; partner: PartnerRow }) {
 		<>
 			<StatusBadge c={c} status="off" />{" "}
 			{say(fill(webhookOffBy === "ops" ? T.offByOps : T.offByEndpoint, { at, support }))}
+		</>
+	);
+}
+
+/** The name of an event. A line may end after its full stop. */
+function EventName({ event }: { event: string }) {
+	const [subject, verb] = event.split(".");
+	return (
+		<>
+			{subject}.<wbr />
+			{verb}
 		</>
 	);
 }
