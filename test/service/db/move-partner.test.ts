@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test, vi } from "vitest";
 import { eraseOldRows, findLeftPlaces, pageOldKeys } from "../../../src/db/erase-old-rows.ts";
-import type { Seen } from "../../../src/db/move-partner.ts";
+import { closePlace } from "../../../src/db/move-ends.ts";
+import { findPlaceIn, type Seen } from "../../../src/db/move-partner.ts";
 import { PARTNER_TABLES } from "../../../src/db/partner-tables.ts";
 import { giveUp } from "../../../src/deadlines.ts";
 import { findInOne } from "../../../src/directory.ts";
@@ -199,9 +200,15 @@ test("a row that the copy lost is found before the switch, and the move is given
 
 test("a freeze that lasts too long is given up: the partner writes again, and moves a minute later", async () => {
 	const { partner } = await busyPartner();
-	while ((await placesOf(partner))[1] !== "frozen")
+	for (let calls = 0; (await placesOf(partner))[1] !== "frozen"; calls++) {
 		await failingFrom(10, "arrives", () => move(partner, { to: 1 }).catch(() => null));
+		if (calls === 0) expect((await partner.bulk()).status).toBe(201);
+	}
 	expect((await partner.bulk()).status).toBe(503);
+	// A mover that looked before the partner's last writes were noted closes nothing.
+	const old = (await platformOf(env)).databases[1]!.db;
+	await closePlace(old, (await findPlaceIn(old, partner.id))!, 0, Date.now());
+	expect((await placesOf(partner))[1]).toBe("frozen");
 	passTime(21_000);
 	const statuses: number[] = [];
 	const write = async () => statuses.push((await partner.bulk()).status);
