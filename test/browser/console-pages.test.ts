@@ -1,11 +1,13 @@
 import { expect } from "vitest";
-import { testWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { DESKTOP, looks, newPage, useBrowser } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, inDatabase, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
 /* Pages of a partner's console in a browser: overview, codes, a code, certificates, deliveries, usage. */
+
+const test = testsWith("chromium");
 
 useBrowser();
 
@@ -49,7 +51,7 @@ for (const [look, options, said] of looks(
 	{ cancelled: "El código quedó anulado.", made: "1.200 de 1.200 códigos creados." },
 	{ cancelled: "The code is cancelled.", made: "1,200 of 1,200 codes created." },
 ))
-	testWith("chromium", `every page, and what is done there by keyboard: ${look}`, async () => {
+	test(`every page, and what is done there by keyboard: ${look}`, async () => {
 		const { issued, serial, waiting, delivery, key } = await busyPartner();
 		const isDesktop = options.viewport.width === 1280;
 		const page = await newPage(options);
@@ -128,58 +130,54 @@ for (const [look, options, said] of looks(
 		expect(page.url().slice(place().url.length)).not.toContain("11");
 	});
 
-testWith(
-	"chromium",
-	"a clerk finds a code by its first six symbols, cancels it and sells another",
-	async () => {
-		const { waiting, key } = await busyPartner();
-		const page = await newPage(DESKTOP);
-		await page.goto(`${place().url}/console`);
-		await page.fill("#key", key);
-		await page.keyboard.press("Enter");
-		await page.waitForURL("**/console/overview");
-		const began = performance.now();
-		let clicks = 0;
-		const click = async (selector: string) => {
-			clicks++;
-			await page.click(selector);
-		};
+test("a clerk finds a code by its first six symbols, cancels it and sells another", async () => {
+	const { waiting, key } = await busyPartner();
+	const page = await newPage(DESKTOP);
+	await page.goto(`${place().url}/console`);
+	await page.fill("#key", key);
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/console/overview");
+	const began = performance.now();
+	let clicks = 0;
+	const click = async (selector: string) => {
+		clicks++;
+		await page.click(selector);
+	};
 
-		// The caller reads out "siete ka tres eme, nueve cu …".
-		await page.keyboard.press("/");
-		await page.keyboard.type(waiting.replaceAll("-", "").slice(0, 6).toLowerCase());
-		await page.keyboard.press("Enter");
-		await page.waitForURL(`**/console/codes/${waiting}`);
-		await expectHarmless(page);
+	// The caller reads out "siete ka tres eme, nueve cu …".
+	await page.keyboard.press("/");
+	await page.keyboard.type(waiting.replaceAll("-", "").slice(0, 6).toLowerCase());
+	await page.keyboard.press("Enter");
+	await page.waitForURL(`**/console/codes/${waiting}`);
+	await expectHarmless(page);
 
-		await page.fill("#reason", "devuelto por el cliente");
-		await click("input[name=cancel]");
-		await click("button.danger");
-		await page.waitForURL("**?done=cancel");
+	await page.fill("#reason", "devuelto por el cliente");
+	await click("input[name=cancel]");
+	await click("button.danger");
+	await page.waitForURL("**?done=cancel");
 
-		await click("nav.pages a[href='/console/codes']");
-		await click("main a[href='#order']");
-		await page.fill("#quantity", "1");
-		await page.keyboard.press("Enter");
-		await page.waitForURL("**/codes/orders/*");
-		await expectHarmless(page);
-		expect(clicks).toBe(4);
-		console.log(
-			`a clerk's walk: ${clicks} clicks, ${((performance.now() - began) / 1000).toFixed(1)} s of pages`,
-		);
+	await click("nav.pages a[href='/console/codes']");
+	await click("main a[href='#order']");
+	await page.fill("#quantity", "1");
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**/codes/orders/*");
+	await expectHarmless(page);
+	expect(clicks).toBe(4);
+	console.log(
+		`a clerk's walk: ${clicks} clicks, ${((performance.now() - began) / 1000).toFixed(1)} s of pages`,
+	);
 
-		// The filters of a list stay in its address, by mouse and calendar.
-		await page.goto(`${place().url}/console/codes`);
-		await page.selectOption("#product_code", "FV02");
-		await page.selectOption("#sort", "oldest");
-		await page.selectOption("#limit", "25");
-		await page.click(".toolbar button");
-		await page.waitForURL("**/codes?*product_code=FV02*");
-		await page.fill("#page", "3");
-		await page.keyboard.press("Enter");
-		await page.waitForURL("**page=3**");
-		expect(await page.locator("tbody tr").count()).toBe(10);
-		expect(new URL(page.url()).searchParams.get("sort")).toBe("oldest");
-		await expectHarmless(page);
-	},
-);
+	// The filters of a list stay in its address, by mouse and calendar.
+	await page.goto(`${place().url}/console/codes`);
+	await page.selectOption("#product_code", "FV02");
+	await page.selectOption("#sort", "oldest");
+	await page.selectOption("#limit", "25");
+	await page.click(".toolbar button");
+	await page.waitForURL("**/codes?*product_code=FV02*");
+	await page.fill("#page", "3");
+	await page.keyboard.press("Enter");
+	await page.waitForURL("**page=3**");
+	expect(await page.locator("tbody tr").count()).toBe(10);
+	expect(new URL(page.url()).searchParams.get("sort")).toBe("oldest");
+	await expectHarmless(page);
+});

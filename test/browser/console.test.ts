@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { testWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { expectFit } from "./accessibility.ts";
 import { DESKTOP, expectNotFramed, newPage, useBrowser } from "./browsers.ts";
 import { follow, signIn, TELEPHONE } from "./console-sign-in.ts";
@@ -7,6 +7,8 @@ import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
 /* The partner's console: signing in and out, webhook, widget, keys, settings; and who may not. */
+
+const test = testsWith("chromium");
 
 useBrowser();
 
@@ -19,7 +21,7 @@ for (const [look, options, name] of [
 	["a telephone, light, Spanish", { ...TELEPHONE, colorScheme: "light" }, "es"],
 	["a desktop, dark, English", { ...DESKTOP, colorScheme: "dark", locale: "en-GB" }, "en"],
 ] as const)
-	testWith("chromium", `from the key to signed out, by keyboard: ${look}`, async () => {
+	test(`from the key to signed out, by keyboard: ${look}`, async () => {
 		const partner = await createPartner({ name: "Notaría Ñuñoa & Hijos", webhook_url: place().shop });
 		const key = await partner.addKey("codes", "manage");
 		const page = await newPage(options);
@@ -103,35 +105,31 @@ for (const [look, options, name] of [
 		expect(await page.content()).not.toContain("Ñuñoa");
 	});
 
-testWith(
-	"chromium",
-	"another site can neither post a form nor show the console or a hosted session in a frame",
-	async () => {
-		const { url, stranger } = place();
-		const partner = await createPartner();
-		const page = await signIn(await partner.addKey("manage"));
-		await page.goto(`${url}/console/settings`);
-		const csrf = await page.inputValue("input[name=csrf] >> nth=0");
-		const attack = await page.context().newPage();
+test("another site can neither post a form nor show the console or a hosted session in a frame", async () => {
+	const { url, stranger } = place();
+	const partner = await createPartner();
+	const page = await signIn(await partner.addKey("manage"));
+	await page.goto(`${url}/console/settings`);
+	const csrf = await page.inputValue("input[name=csrf] >> nth=0");
+	const attack = await page.context().newPage();
+	await attack.goto(stranger);
+	await attack.evaluate(
+		`document.body.innerHTML = '<form method="post" action="${url}/console/reminders"><input name="csrf" value="${csrf}"><input name="holder_reminders" value="1"></form>'`,
+	);
+	await attack.evaluate("document.forms[0].submit()");
+	await attack.waitForURL(`${url}/**`);
+	expect(await attack.locator("nav.pages").count()).toBe(0);
+	await page.reload();
+	expect(await page.isChecked("input[name=holder_reminders]")).toBe(false);
+
+	const hosted = await partner.session(await partner.buyCode());
+	for (const address of [`${url}/console/keys`, hosted.url]) {
 		await attack.goto(stranger);
-		await attack.evaluate(
-			`document.body.innerHTML = '<form method="post" action="${url}/console/reminders"><input name="csrf" value="${csrf}"><input name="holder_reminders" value="1"></form>'`,
-		);
-		await attack.evaluate("document.forms[0].submit()");
-		await attack.waitForURL(`${url}/**`);
-		expect(await attack.locator("nav.pages").count()).toBe(0);
-		await page.reload();
-		expect(await page.isChecked("input[name=holder_reminders]")).toBe(false);
+		await expectNotFramed(attack, address);
+	}
+});
 
-		const hosted = await partner.session(await partner.buyCode());
-		for (const address of [`${url}/console/keys`, hosted.url]) {
-			await attack.goto(stranger);
-			await expectNotFramed(attack, address);
-		}
-	},
-);
-
-testWith("chromium", "what is stored is shown as it is, and nothing of it runs", async () => {
+test("what is stored is shown as it is, and nothing of it runs", async () => {
 	const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
 	const partner = await createPartner({ name: hostile });
 	const page = await signIn(await partner.addKey("manage"), { ...DESKTOP, locale: "es-CL" });

@@ -2,7 +2,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { WIDGET_TEXTS, type WidgetText } from "../../src/texts/widget.ts";
 import { WIDGET_ENDS, WIDGET_REFUSALS } from "../../src/texts/widget-refusals.ts";
-import { testWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { expectAccessible, expectFit } from "./accessibility.ts";
 import { newPage, useBrowser } from "./browsers.ts";
 import { createPartner, type Partner, place, type Session } from "./partner.ts";
@@ -22,62 +22,60 @@ import {
 
 /* Every step of the widget, and every screen on which a session can end, light and dark: what it says, and nothing for axe to find. */
 
+const test = testsWith("chromium");
+
 useBrowser();
 
-testWith(
-	"chromium",
-	"axe finds nothing on any step, light or dark, and the first error is announced",
-	async () => {
-		const { page, frame } = await startWidget(
-			{ require_cedula_serie: 0, require_sso: 1, validate_vencimiento: 1 },
-			{ accent: "#0b7a53" },
-		);
-		const look = async (name: string) => {
-			await page.emulateMedia({ colorScheme: "dark" });
-			await expectAccessible(frame);
-			await page.emulateMedia({ colorScheme: "light" });
-			await expectFit(page, frame);
-			await picture(page, name);
-		};
-		await untilTitled(frame, STEPS.rut.title);
-		// Nothing comes before it, and a shop's page keeps its focus.
-		expect(await frame.getByRole("button", { name: "Volver" }).count()).toBe(0);
-		expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
-		const rut = frame.getByLabel("RUT", { exact: true });
-		await rut.fill("11.111.111-2");
-		await look("rut");
-		const error = frame.locator("#dni-error");
-		expect(await error.textContent()).toContain("dígito verificador");
-		expect(await error.getAttribute("aria-live")).toBe("polite");
-		expect(await rut.getAttribute("aria-invalid")).toBe("true");
-		await rut.fill(JUANA.rut);
-		expect(await rut.getAttribute("aria-invalid")).toBeNull();
+test("axe finds nothing on any step, light or dark, and the first error is announced", async () => {
+	const { page, frame } = await startWidget(
+		{ require_cedula_serie: 0, require_sso: 1, validate_vencimiento: 1 },
+		{ accent: "#0b7a53" },
+	);
+	const look = async (name: string) => {
+		await page.emulateMedia({ colorScheme: "dark" });
+		await expectAccessible(frame);
+		await page.emulateMedia({ colorScheme: "light" });
+		await expectFit(page, frame);
+		await picture(page, name);
+	};
+	await untilTitled(frame, STEPS.rut.title);
+	// Nothing comes before it, and a shop's page keeps its focus.
+	expect(await frame.getByRole("button", { name: "Volver" }).count()).toBe(0);
+	expect(await page.evaluate("document.activeElement.tagName")).toBe("BODY");
+	const rut = frame.getByLabel("RUT", { exact: true });
+	await rut.fill("11.111.111-2");
+	await look("rut");
+	const error = frame.locator("#dni-error");
+	expect(await error.textContent()).toContain("dígito verificador");
+	expect(await error.getAttribute("aria-live")).toBe("polite");
+	expect(await rut.getAttribute("aria-invalid")).toBe("true");
+	await rut.fill(JUANA.rut);
+	expect(await rut.getAttribute("aria-invalid")).toBeNull();
+	await press(frame, "Continuar");
+	for (const step of ["expiry", "name"] as const) {
+		await untilTitled(frame, STEPS[step].title);
+		await STEPS[step].answer(frame, JUANA);
+		await look(step);
 		await press(frame, "Continuar");
-		for (const step of ["expiry", "name"] as const) {
-			await untilTitled(frame, STEPS[step].title);
-			await STEPS[step].answer(frame, JUANA);
-			await look(step);
-			await press(frame, "Continuar");
-		}
-		await untilTitled(frame, "Confirme que es usted");
-		await look("sign-on");
-		await signOn(page, frame, JUANA.rut);
-		for (const step of ["email", "pin"] as const) {
-			await untilTitled(frame, STEPS[step].title);
-			await STEPS[step].answer(frame, JUANA);
-			await look(step);
-			await press(frame, "Continuar");
-		}
-		await untilTitled(frame, REVIEW);
-		const consent = await frame.locator(".check").innerHTML();
-		expect(consent).toMatch(/docs\/terms\b.*términos.*docs\/privacy\b.*privacidad/s);
-		await look("review");
-		await acceptAndSend(frame, "Su certificado está listo");
-		await look("ready");
-	},
-);
+	}
+	await untilTitled(frame, "Confirme que es usted");
+	await look("sign-on");
+	await signOn(page, frame, JUANA.rut);
+	for (const step of ["email", "pin"] as const) {
+		await untilTitled(frame, STEPS[step].title);
+		await STEPS[step].answer(frame, JUANA);
+		await look(step);
+		await press(frame, "Continuar");
+	}
+	await untilTitled(frame, REVIEW);
+	const consent = await frame.locator(".check").innerHTML();
+	expect(consent).toMatch(/docs\/terms\b.*términos.*docs\/privacy\b.*privacidad/s);
+	await look("review");
+	await acceptAndSend(frame, "Su certificado está listo");
+	await look("ready");
+});
 
-testWith("chromium", "axe finds nothing on the card's step, nor where the certificate was sent", async () => {
+test("axe finds nothing on the card's step, nor where the certificate was sent", async () => {
 	const { page, frame } = await startWidget({ mode: "B2B", delivery_email: "partner@example.cl" });
 	await answer(frame, ["rut"]);
 	await untilTitled(frame, STEPS.card.title);
@@ -104,86 +102,81 @@ type Locale = "es" | "en";
 const TYPED = { dni: JUANA.rut, serialNumber: JUANA.card, email: JUANA.email };
 const REQUEST = { ...TYPED, referenceId: "order-1", pin: JUANA.pin };
 
-testWith(
-	"chromium",
-	"axe finds nothing where a session ends, light and dark, Spanish and English by turns",
-	async () => {
-		let locale: Locale = "es";
-		const turn = () => {
-			locale = locale === "es" ? "en" : "es";
-			return locale;
-		};
-		const [partner, b2b] = [
-			await createPartner(),
-			await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" }),
-		];
-		const page = await newPage();
-		const say = (text: WidgetText) => WIDGET_TEXTS[text][locale].split("{")[0]!;
-		const expectEnd = async (text: string) => {
-			await page.locator("main").getByText(text.split("{")[0]!.trim()).first().waitFor();
-			await page.emulateMedia({ colorScheme: "dark" });
-			await expectAccessible(page);
-			await page.emulateMedia({ colorScheme: "light" });
-			await expectFit(page);
-		};
+test("axe finds nothing where a session ends, light and dark, Spanish and English by turns", async () => {
+	let locale: Locale = "es";
+	const turn = () => {
+		locale = locale === "es" ? "en" : "es";
+		return locale;
+	};
+	const [partner, b2b] = [
+		await createPartner(),
+		await createPartner({ mode: "B2B", delivery_email: "partner@example.cl" }),
+	];
+	const page = await newPage();
+	const say = (text: WidgetText) => WIDGET_TEXTS[text][locale].split("{")[0]!;
+	const expectEnd = async (text: string) => {
+		await page.locator("main").getByText(text.split("{")[0]!.trim()).first().waitFor();
+		await page.emulateMedia({ colorScheme: "dark" });
+		await expectAccessible(page);
+		await page.emulateMedia({ colorScheme: "light" });
+		await expectFit(page);
+	};
 
-		const ends: [keyof typeof WIDGET_ENDS, (session: Session, code: string) => unknown][] = [
-			["expired", (session) => partner.expire(session)],
-			["replaced", (_, code) => partner.session(code)],
-			[
-				"cancelled",
-				({ session_id }) => partner.call("DELETE", `/api/partners/v1/onboarding_sessions/${session_id}`),
-			],
-			[
-				"superseded",
-				(_, code) =>
-					partner.call("POST", "/api/partners/v1/certificate_request", { ...REQUEST, pCode: code }),
-			],
-			["code_closed", (_, code) => partner.operate(code, "block")],
-		];
-		for (const [reason, end] of ends) {
-			const { session, code } = await begun(partner, turn());
-			await end(session, code);
-			await page.goto(session.url);
-			await page.getByRole("heading", { name: WIDGET_ENDS.endTitle[locale] }).waitFor();
-			await expectEnd(WIDGET_ENDS[reason][locale].replace("{partner}", "Tienda Andes"));
-		}
-		const { session: open } = await begun(partner, turn());
-		await page.goto(open.url.split("#")[0]!);
-		await expectEnd(WIDGET_ENDS.unknown[locale]);
-		await page.route(open.url.split("#")[0]!, async (route) => {
-			const response = await route.fetch();
-			const body = (await response.text()).replace('"refusal":null', '"refusal":"SERVICE_UNAVAILABLE"');
-			await route.fulfill({ response, body });
-		});
-		await page.reload();
-		await expectEnd(WIDGET_REFUSALS.SERVICE_UNAVAILABLE[locale]);
+	const ends: [keyof typeof WIDGET_ENDS, (session: Session, code: string) => unknown][] = [
+		["expired", (session) => partner.expire(session)],
+		["replaced", (_, code) => partner.session(code)],
+		[
+			"cancelled",
+			({ session_id }) => partner.call("DELETE", `/api/partners/v1/onboarding_sessions/${session_id}`),
+		],
+		[
+			"superseded",
+			(_, code) => partner.call("POST", "/api/partners/v1/certificate_request", { ...REQUEST, pCode: code }),
+		],
+		["code_closed", (_, code) => partner.operate(code, "block")],
+	];
+	for (const [reason, end] of ends) {
+		const { session, code } = await begun(partner, turn());
+		await end(session, code);
+		await page.goto(session.url);
+		await page.getByRole("heading", { name: WIDGET_ENDS.endTitle[locale] }).waitFor();
+		await expectEnd(WIDGET_ENDS[reason][locale].replace("{partner}", "Tienda Andes"));
+	}
+	const { session: open } = await begun(partner, turn());
+	await page.goto(open.url.split("#")[0]!);
+	await expectEnd(WIDGET_ENDS.unknown[locale]);
+	await page.route(open.url.split("#")[0]!, async (route) => {
+		const response = await route.fetch();
+		const body = (await response.text()).replace('"refusal":null', '"refusal":"SERVICE_UNAVAILABLE"');
+		await route.fulfill({ response, body });
+	});
+	await page.reload();
+	await expectEnd(WIDGET_REFUSALS.SERVICE_UNAVAILABLE[locale]);
 
-		const iris = { ...TYPED, dni: "10000005-9", serialNumber: "100000005", email: "iris@example.cl" };
-		const failed = await begun(partner, turn(), iris);
-		await submit(page, failed.session, locale);
-		await expectEnd(WIDGET_REFUSALS.REGISTRY_UNAVAILABLE[locale]);
+	const iris = { ...TYPED, dni: "10000005-9", serialNumber: "100000005", email: "iris@example.cl" };
+	const failed = await begun(partner, turn(), iris);
+	await submit(page, failed.session, locale);
+	await expectEnd(WIDGET_REFUSALS.REGISTRY_UNAVAILABLE[locale]);
 
-		const locked = await begun(partner, turn());
-		const wrong = { ...REQUEST, pCode: locked.code, serialNumber: "999999999" };
-		for (let i = 0; i < 3; i++) await partner.call("POST", "/api/partners/v1/certificate_request", wrong);
-		await page.goto(locked.session.url);
-		await expectEnd(WIDGET_REFUSALS.ATTEMPT_LIMIT_REACHED[locale]);
-		expect(await page.getByRole("button", { name: say("retry") }).isDisabled()).toBe(true);
+	const locked = await begun(partner, turn());
+	const wrong = { ...REQUEST, pCode: locked.code, serialNumber: "999999999" };
+	for (let i = 0; i < 3; i++) await partner.call("POST", "/api/partners/v1/certificate_request", wrong);
+	await page.goto(locked.session.url);
+	await expectEnd(WIDGET_REFUSALS.ATTEMPT_LIMIT_REACHED[locale]);
+	expect(await page.getByRole("button", { name: say("retry") }).isDisabled()).toBe(true);
 
-		const shown = [
-			[partner, {}, "readyTitle"],
-			[partner, { claim: false }, "validatedTitle"],
-			[b2b, {}, "sentTitle"],
-		] as const;
-		for (const [whose, fields, title] of shown) {
-			const { session } = await begun(whose, turn(), TYPED, fields);
-			await submit(page, session, locale);
-			await page.getByRole("heading", { name: say(title) }).waitFor();
-			await expectEnd(say(title));
-		}
-	},
-);
+	const shown = [
+		[partner, {}, "readyTitle"],
+		[partner, { claim: false }, "validatedTitle"],
+		[b2b, {}, "sentTitle"],
+	] as const;
+	for (const [whose, fields, title] of shown) {
+		const { session } = await begun(whose, turn(), TYPED, fields);
+		await submit(page, session, locale);
+		await page.getByRole("heading", { name: say(title) }).waitFor();
+		await expectEnd(say(title));
+	}
+});
 
 /** A session whose holder has typed all but the PIN. */
 async function begun(partner: Partner, locale: Locale, typed: object = TYPED, fields: object = {}) {

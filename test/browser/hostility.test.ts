@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { testWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { alone } from "../support/alone.ts";
 import { newPage, useBrowser } from "./browsers.ts";
 import { createPartner, place, type Session } from "./partner.ts";
@@ -19,6 +19,8 @@ import {
 
 /* Attacks by another shop, another frame, somebody with a stolen token, and by hostile input. */
 
+const test = testsWith("chromium");
+
 useBrowser();
 
 async function newSession(settings: object = {}): Promise<Session> {
@@ -26,109 +28,95 @@ async function newSession(settings: object = {}): Promise<Session> {
 	return partner.session(await partner.buyCode());
 }
 
-testWith(
-	"chromium",
-	"the frame takes a token from the page around it alone, not from a frame beside it or an opener",
-	async () => {
-		const { url, shop, stranger } = place();
-		const session = await newSession();
-		const address = `${url}/widget/frame/${session.session_id}`;
-		const message = JSON.stringify({ type: "onboarding.token", version: 1, token: session.token });
-		const page = await newPage();
-		const opens: string[] = [];
-		page.context().on("request", (request) => {
-			if (request.url().endsWith("/open")) opens.push(request.url());
-		});
+test("the frame takes a token from the page around it alone, not from a frame beside it or an opener", async () => {
+	const { url, shop, stranger } = place();
+	const session = await newSession();
+	const address = `${url}/widget/frame/${session.session_id}`;
+	const message = JSON.stringify({ type: "onboarding.token", version: 1, token: session.token });
+	const page = await newPage();
+	const opens: string[] = [];
+	page.context().on("request", (request) => {
+		if (request.url().endsWith("/open")) opens.push(request.url());
+	});
 
-		await page.goto(shop);
-		await page.evaluate(
-			`document.body.innerHTML = '<iframe src="${address}"></iframe><iframe src="${stranger}"></iframe>'`,
-		);
-		// A network that is idle may be one that has not begun.
-		for (const url of [address, `${stranger}/`])
-			await expect
-				.poll(() =>
-					page
-						.frame({ url })
-						?.evaluate("document.readyState")
-						.catch(() => null),
-				)
-				.toBe("complete");
-		await page.frame({ url: `${stranger}/` })!.evaluate(`parent.frames[0].postMessage(${message}, "*")`);
+	await page.goto(shop);
+	await page.evaluate(
+		`document.body.innerHTML = '<iframe src="${address}"></iframe><iframe src="${stranger}"></iframe>'`,
+	);
+	// A network that is idle may be one that has not begun.
+	for (const url of [address, `${stranger}/`])
+		await expect
+			.poll(() =>
+				page
+					.frame({ url })
+					?.evaluate("document.readyState")
+					.catch(() => null),
+			)
+			.toBe("complete");
+	await page.frame({ url: `${stranger}/` })!.evaluate(`parent.frames[0].postMessage(${message}, "*")`);
 
-		const opened = page.context().waitForEvent("page");
-		await page.evaluate(`globalThis.other = window.open("${address}")`);
-		await (await opened).waitForLoadState("networkidle");
-		await page.evaluate(`other.postMessage(${message}, "*")`);
-		await (await opened).evaluate(`postMessage(${message}, "*")`);
-		await page.waitForTimeout(1_000);
-		expect(opens).toEqual([]);
+	const opened = page.context().waitForEvent("page");
+	await page.evaluate(`globalThis.other = window.open("${address}")`);
+	await (await opened).waitForLoadState("networkidle");
+	await page.evaluate(`other.postMessage(${message}, "*")`);
+	await (await opened).evaluate(`postMessage(${message}, "*")`);
+	await page.waitForTimeout(1_000);
+	expect(opens).toEqual([]);
 
-		await page.evaluate(`frames[0].postMessage(${message}, "${url}")`);
-		await untilTitled(page.frames().find((frame) => frame.url() === address)!, STEPS.rut.title);
-		expect(opens.length).toBe(1);
-	},
-);
+	await page.evaluate(`frames[0].postMessage(${message}, "${url}")`);
+	await untilTitled(page.frames().find((frame) => frame.url() === address)!, STEPS.rut.title);
+	expect(opens.length).toBe(1);
+});
 
-testWith(
-	"chromium",
-	"the script takes events from its own frame alone, and gives the token to nobody but our origin",
-	async () => {
-		const { url, stranger } = place();
-		const session = await newSession();
-		const page = await newPage();
-		await untilTitled(await openWidget(page, session), STEPS.rut.title);
-		await page.evaluate(`document.querySelector("iframe").src = "${stranger}"`);
-		await expect.poll(() => page.frame({ url: `${stranger}/` })).not.toBeNull();
-		const frame = page.frame({ url: `${stranger}/` })!;
-		await frame.waitForLoadState();
-		await frame.evaluate(
-			"globalThis.heard = []; addEventListener('message', ({ data }) => heard.push(data))",
-		);
+test("the script takes events from its own frame alone, and gives the token to nobody but our origin", async () => {
+	const { url, stranger } = place();
+	const session = await newSession();
+	const page = await newPage();
+	await untilTitled(await openWidget(page, session), STEPS.rut.title);
+	await page.evaluate(`document.querySelector("iframe").src = "${stranger}"`);
+	await expect.poll(() => page.frame({ url: `${stranger}/` })).not.toBeNull();
+	const frame = page.frame({ url: `${stranger}/` })!;
+	await frame.waitForLoadState();
+	await frame.evaluate("globalThis.heard = []; addEventListener('message', ({ data }) => heard.push(data))");
 
-		const before = await storyOf(page);
-		const say = (type: string, source: string, origin: string, id = session.session_id) => {
-			const data = JSON.stringify({ type: `onboarding.${type}`, version: 1, session_id: id, height: 9 });
-			const event = `{ source: ${source}, origin: "${origin}", data: ${data} }`;
-			return page.evaluate(`dispatchEvent(new MessageEvent("message", ${event}))`);
-		};
-		for (const type of ["emitted", "resize", "ready", "closed"]) {
-			await say(type, "window", url);
-			await say(type, "frames[0]", stranger);
-			await say(type, "frames[0]", url, "os_another");
-		}
-		expect(await storyOf(page)).toEqual(before);
-		// The frame said that it is ready just before it went elsewhere.
-		await say("ready", "frames[0]", url);
-		await page.evaluate('frames[0].postMessage("after it", "*")');
-		await expect.poll(() => frame.evaluate("heard")).toEqual(["after it"]);
-		expect(await storyOf(page)).toEqual([...before, "ready"]);
-	},
-);
+	const before = await storyOf(page);
+	const say = (type: string, source: string, origin: string, id = session.session_id) => {
+		const data = JSON.stringify({ type: `onboarding.${type}`, version: 1, session_id: id, height: 9 });
+		const event = `{ source: ${source}, origin: "${origin}", data: ${data} }`;
+		return page.evaluate(`dispatchEvent(new MessageEvent("message", ${event}))`);
+	};
+	for (const type of ["emitted", "resize", "ready", "closed"]) {
+		await say(type, "window", url);
+		await say(type, "frames[0]", stranger);
+		await say(type, "frames[0]", url, "os_another");
+	}
+	expect(await storyOf(page)).toEqual(before);
+	// The frame said that it is ready just before it went elsewhere.
+	await say("ready", "frames[0]", url);
+	await page.evaluate('frames[0].postMessage("after it", "*")');
+	await expect.poll(() => frame.evaluate("heard")).toEqual(["after it"]);
+	expect(await storyOf(page)).toEqual([...before, "ready"]);
+});
 
-testWith(
-	"chromium",
-	"events name the session, its code and the step, and nothing of the holder",
-	async () => {
-		const session = await newSession();
-		const page = await newPage();
-		const frame = await openWidget(page, session);
-		await answer(frame, ["rut"]);
-		await untilTitled(frame, STEPS.card.title);
-		const fields = (await eventsOf(page)).map(({ type, ...event }) =>
-			[type, ...Object.keys(event).sort()].join(" "),
-		);
-		const base = "p_code session_id version";
-		expect([...new Set(fields)].sort()).toEqual([
-			`onboarding.ready ${base}`,
-			`onboarding.resize height ${base}`,
-			`onboarding.started ${base}`,
-			`onboarding.step name ${base}`,
-		]);
-	},
-);
+test("events name the session, its code and the step, and nothing of the holder", async () => {
+	const session = await newSession();
+	const page = await newPage();
+	const frame = await openWidget(page, session);
+	await answer(frame, ["rut"]);
+	await untilTitled(frame, STEPS.card.title);
+	const fields = (await eventsOf(page)).map(({ type, ...event }) =>
+		[type, ...Object.keys(event).sort()].join(" "),
+	);
+	const base = "p_code session_id version";
+	expect([...new Set(fields)].sort()).toEqual([
+		`onboarding.ready ${base}`,
+		`onboarding.resize height ${base}`,
+		`onboarding.started ${base}`,
+		`onboarding.step name ${base}`,
+	]);
+});
 
-testWith("chromium", "a page elsewhere cannot make the frame's calls, though it has the token", async () => {
+test("a page elsewhere cannot make the frame's calls, though it has the token", async () => {
 	const { url, stranger } = place();
 	const session = await newSession();
 	const page = await newPage();
@@ -140,7 +128,7 @@ testWith("chromium", "a page elsewhere cannot make the frame's calls, though it 
 	expect(await page.evaluate(answer)).toBe("refused");
 });
 
-testWith("chromium", "script in every field is text, on every page that shows it", async () => {
+test("script in every field is text, on every page that shows it", async () => {
 	const script = `<img src=x onerror=alert(1)>`;
 	const partner = await createPartner({
 		name: `${script}"'</script>`,
@@ -171,29 +159,25 @@ testWith("chromium", "script in every field is text, on every page that shows it
 	expect(alerts).toBe(0);
 });
 
-testWith(
-	"chromium",
-	"no cookie, no storage, no request to anybody else, no token in an address, no PIN but in two bodies",
-	async () => {
-		const { url, shop } = place();
-		const session = await newSession();
-		const page = await newPage();
-		const requests: { url: string; body: string }[] = [];
-		page
-			.context()
-			.on("request", (request) => requests.push({ url: request.url(), body: request.postData() ?? "" }));
-		const frame = await openWidget(page, session);
-		await complete(frame, ["rut", "card", "email", "pin"], "Su certificado está listo");
-		expect(new Set(requests.map((request) => new URL(request.url).origin))).toEqual(new Set([url, shop]));
-		expect(requests.filter((request) => request.url.includes(session.token))).toEqual([]);
-		expect(
-			requests
-				.filter(({ body }) => alone(JUANA.pin).test(body))
-				.map((request) => request.url.split("/").at(-1)),
-		).toEqual(["submit", "claim"]);
-		expect(await page.context().cookies()).toEqual([]);
-		await page.goto(session.url);
-		await untilTitled(page, "Su certificado fue emitido");
-		expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
-	},
-);
+test("no cookie, no storage, no request to anybody else, no token in an address, no PIN but in two bodies", async () => {
+	const { url, shop } = place();
+	const session = await newSession();
+	const page = await newPage();
+	const requests: { url: string; body: string }[] = [];
+	page
+		.context()
+		.on("request", (request) => requests.push({ url: request.url(), body: request.postData() ?? "" }));
+	const frame = await openWidget(page, session);
+	await complete(frame, ["rut", "card", "email", "pin"], "Su certificado está listo");
+	expect(new Set(requests.map((request) => new URL(request.url).origin))).toEqual(new Set([url, shop]));
+	expect(requests.filter((request) => request.url.includes(session.token))).toEqual([]);
+	expect(
+		requests
+			.filter(({ body }) => alone(JUANA.pin).test(body))
+			.map((request) => request.url.split("/").at(-1)),
+	).toEqual(["submit", "claim"]);
+	expect(await page.context().cookies()).toEqual([]);
+	await page.goto(session.url);
+	await untilTitled(page, "Su certificado fue emitido");
+	expect(await page.evaluate("[localStorage.length, sessionStorage.length]")).toEqual([0, 0]);
+});

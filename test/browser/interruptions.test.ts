@@ -1,6 +1,6 @@
 import { expect, vi } from "vitest";
 import { UPSTREAM_TIMEOUT_MS } from "../../src/identity/call-upstream.ts";
-import { testWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { newPage, useBrowser } from "./browsers.ts";
 import { createPartner } from "./partner.ts";
@@ -27,60 +27,54 @@ import {
 
 /* Interruptions by people: reloads, going back, a second tab, a lost connection, a long pause. */
 
+const test = testsWith("chromium");
+
 useBrowser();
 
-testWith(
-	"chromium",
-	"a reload goes on where it was, of the frame, of the shop and of the hosted page",
-	async () => {
-		const partner = await createPartner();
-		const page = await newPage();
-		const session = await partner.session(await partner.buyCode());
-		let frame = await openWidget(page, session);
-		await answer(frame, ["rut", "card"]);
-		await untilTitled(frame, STEPS.email.title);
-		// The frame alone: the script hands the token over again.
-		await frame.evaluate("location.reload()");
-		await untilTitled(frame, STEPS.email.title);
-		expect((await storyOf(page)).filter((event) => event === "started")).toHaveLength(1);
-		await page.reload();
-		await embed(page, session);
-		frame = await embed(page, session);
-		expect(await page.locator("iframe").count()).toBe(1);
-		await answer(frame, ["email"]);
-		await untilTitled(frame, STEPS.pin.title);
-		await page.goto(session.url);
-		await untilTitled(page, STEPS.pin.title);
-		await page.reload();
-		await answer(page, ["pin"]);
-		await untilTitled(page, REVIEW);
-		expect(await page.locator("dl").textContent()).toContain("11.111.111-1");
-		// The PIN is nowhere but in this page's memory.
-		await page.reload();
-		await complete(page, ["pin"], READY);
-	},
-);
+test("a reload goes on where it was, of the frame, of the shop and of the hosted page", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	const session = await partner.session(await partner.buyCode());
+	let frame = await openWidget(page, session);
+	await answer(frame, ["rut", "card"]);
+	await untilTitled(frame, STEPS.email.title);
+	// The frame alone: the script hands the token over again.
+	await frame.evaluate("location.reload()");
+	await untilTitled(frame, STEPS.email.title);
+	expect((await storyOf(page)).filter((event) => event === "started")).toHaveLength(1);
+	await page.reload();
+	await embed(page, session);
+	frame = await embed(page, session);
+	expect(await page.locator("iframe").count()).toBe(1);
+	await answer(frame, ["email"]);
+	await untilTitled(frame, STEPS.pin.title);
+	await page.goto(session.url);
+	await untilTitled(page, STEPS.pin.title);
+	await page.reload();
+	await answer(page, ["pin"]);
+	await untilTitled(page, REVIEW);
+	expect(await page.locator("dl").textContent()).toContain("11.111.111-1");
+	// The PIN is nowhere but in this page's memory.
+	await page.reload();
+	await complete(page, ["pin"], READY);
+});
 
-testWith(
-	"chromium",
-	"the browser's back button goes a step back, with what was typed, and never out of a success",
-	async () => {
-		const page = await startHosted();
-		await answer(page, ["rut", "card"]);
-		await untilTitled(page, STEPS.email.title);
-		await page.goBack();
-		await untilTitled(page, STEPS.card.title);
-		expect(await page.getByLabel("Número de serie o de documento").inputValue()).toBe(JUANA.card);
-		await press(page, "Volver");
-		await untilTitled(page, STEPS.rut.title);
-		expect(await page.getByLabel("RUT", { exact: true }).inputValue()).toBe("11.111.111-1");
-		await complete(page, REDUCED, READY);
-		await page.goBack();
-		await untilTitled(page, READY);
-	},
-);
+test("the browser's back button goes a step back, with what was typed, and never out of a success", async () => {
+	const page = await startHosted();
+	await answer(page, ["rut", "card"]);
+	await untilTitled(page, STEPS.email.title);
+	await page.goBack();
+	await untilTitled(page, STEPS.card.title);
+	expect(await page.getByLabel("Número de serie o de documento").inputValue()).toBe(JUANA.card);
+	await press(page, "Volver");
+	await untilTitled(page, STEPS.rut.title);
+	expect(await page.getByLabel("RUT", { exact: true }).inputValue()).toBe("11.111.111-1");
+	await complete(page, REDUCED, READY);
+	await page.goBack();
+	await untilTitled(page, READY);
+});
 
-testWith("chromium", "a part is changed from the last look, which comes back at once", async () => {
+test("a part is changed from the last look, which comes back at once", async () => {
 	const page = await startHosted();
 	await answer(page, REDUCED);
 	await page.getByRole("button", { name: "Cambiar: Correo electrónico" }).click();
@@ -89,25 +83,21 @@ testWith("chromium", "a part is changed from the last look, which comes back at 
 	expect(await page.locator("dl").textContent()).toContain("otra@example.cl");
 });
 
-testWith(
-	"chromium",
-	"two tabs: what one finishes, the other shows, and the certificate is the same",
-	async () => {
-		const partner = await createPartner();
-		const page = await newPage();
-		const session = await partner.session(await partner.buyCode());
-		const frame = await openWidget(page, session);
-		await answer(frame, REDUCED);
-		const other = await page.context().newPage();
-		await other.goto(session.url);
-		await complete(other, ["pin"], READY);
-		await acceptAndSend(frame, READY);
-		const [one, two] = [await download(page, frame), await download(other, other)];
-		expect(one.name).toBe(two.name);
-	},
-);
+test("two tabs: what one finishes, the other shows, and the certificate is the same", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	const session = await partner.session(await partner.buyCode());
+	const frame = await openWidget(page, session);
+	await answer(frame, REDUCED);
+	const other = await page.context().newPage();
+	await other.goto(session.url);
+	await complete(other, ["pin"], READY);
+	await acceptAndSend(frame, READY);
+	const [one, two] = [await download(page, frame), await download(other, other)];
+	expect(one.name).toBe(two.name);
+});
 
-testWith("chromium", "a lost connection is said, and what was sent arrives when it is back", async () => {
+test("a lost connection is said, and what was sent arrives when it is back", async () => {
 	const page = await startHosted();
 	await untilTitled(page, STEPS.rut.title);
 	await fill(page, "RUT", JUANA.rut);
@@ -119,24 +109,20 @@ testWith("chromium", "a lost connection is said, and what was sent arrives when 
 	await vi.waitFor(async () => expect(await page.getByText("Se perdió la conexión").count()).toBe(0));
 });
 
-testWith(
-	"chromium",
-	"the connection breaks during the validation: it is not sent twice, and goes on from its end",
-	async () => {
-		const page = await startHosted();
-		await answer(page, REDUCED);
-		let submits = 0;
-		await page.route("**/submit", async (route) => {
-			submits++;
-			await route.fetch();
-			await route.abort("connectionreset");
-		});
-		await acceptAndSend(page, READY);
-		expect(submits).toBe(1);
-	},
-);
+test("the connection breaks during the validation: it is not sent twice, and goes on from its end", async () => {
+	const page = await startHosted();
+	await answer(page, REDUCED);
+	let submits = 0;
+	await page.route("**/submit", async (route) => {
+		submits++;
+		await route.fetch();
+		await route.abort("connectionreset");
+	});
+	await acceptAndSend(page, READY);
+	expect(submits).toBe(1);
+});
 
-testWith("chromium", "pressing twice sends once, and is waited for as long as it may take", async () => {
+test("pressing twice sends once, and is waited for as long as it may take", async () => {
 	const page = await startHosted();
 	await answer(page, REDUCED);
 	await page.evaluate(
@@ -155,7 +141,7 @@ testWith("chromium", "pressing twice sends once, and is waited for as long as it
 	expect(limits[0]).toBeGreaterThan(2 * UPSTREAM_TIMEOUT_MS);
 });
 
-testWith("chromium", "a newer session ends this one, and both say so", async () => {
+test("a newer session ends this one, and both say so", async () => {
 	const partner = await createPartner();
 	const page = await newPage();
 	const code = await partner.buyCode();
@@ -169,7 +155,7 @@ testWith("chromium", "a newer session ends this one, and both say so", async () 
 	expect((await storyOf(page)).at(-1)).toBe("failed SESSION_REPLACED");
 });
 
-testWith("chromium", "two minutes before its end the session says so, and can be prolonged", async () => {
+test("two minutes before its end the session says so, and can be prolonged", async () => {
 	const partner = await createPartner();
 	const session = await partner.session(await partner.buyCode());
 	const path = `/api/partners/v1/onboarding_sessions/${session.session_id}`;
@@ -193,31 +179,27 @@ testWith("chromium", "two minutes before its end the session says so, and can be
 	expect(await page.getByText(warning).count()).toBe(0);
 });
 
-testWith(
-	"chromium",
-	"a session that ran out says so, by itself and after a reload, and its code is still good",
-	async () => {
-		const partner = await createPartner();
-		const page = await newPage();
-		const code = await partner.buyCode();
-		const session = await partner.session(code);
-		const frame = await openWidget(page, session);
-		await answer(frame, ["rut"]);
-		await untilTitled(frame, STEPS.card.title);
-		await partner.expire(session);
-		await answer(frame, ["card"]);
-		await untilTitled(frame, "Esta sesión terminó");
-		expect(await frame.getByRole("alert").textContent()).toContain("Su código sigue sirviendo");
-		expect((await storyOf(page)).at(-1)).toBe("expired");
-		await page.goto(session.url);
-		await untilTitled(page, "Esta sesión terminó");
-		expect(await partner.status(code)).toBe("ACTIVE");
-		await page.goto((await partner.session(code)).url);
-		await untilTitled(page, STEPS.rut.title);
-	},
-);
+test("a session that ran out says so, by itself and after a reload, and its code is still good", async () => {
+	const partner = await createPartner();
+	const page = await newPage();
+	const code = await partner.buyCode();
+	const session = await partner.session(code);
+	const frame = await openWidget(page, session);
+	await answer(frame, ["rut"]);
+	await untilTitled(frame, STEPS.card.title);
+	await partner.expire(session);
+	await answer(frame, ["card"]);
+	await untilTitled(frame, "Esta sesión terminó");
+	expect(await frame.getByRole("alert").textContent()).toContain("Su código sigue sirviendo");
+	expect((await storyOf(page)).at(-1)).toBe("expired");
+	await page.goto(session.url);
+	await untilTitled(page, "Esta sesión terminó");
+	expect(await partner.status(code)).toBe("ACTIVE");
+	await page.goto((await partner.session(code)).url);
+	await untilTitled(page, STEPS.rut.title);
+});
 
-testWith("chromium", '"Close" asks once while the certificate was not downloaded', async () => {
+test('"Close" asks once while the certificate was not downloaded', async () => {
 	const partner = await createPartner();
 	for (const saves of [false, true]) {
 		const page = await newPage();

@@ -1,12 +1,14 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
-import { testWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { DESKTOP, looks, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
 /* The console of ops in a real browser: every page, by keyboard where something is done. */
+
+const test = testsWith("chromium");
 
 useBrowser();
 
@@ -30,7 +32,7 @@ for (const [look, options, said] of looks(
 	{ done: "Hecho.", home: "Resumen" },
 	{ done: "Done.", home: "Overview" },
 ))
-	testWith("chromium", `every page, and what is done there by keyboard: ${look}`, async () => {
+	test(`every page, and what is done there by keyboard: ${look}`, async () => {
 		const { id, pCode, serial } = await sell();
 		const hostile = await createPartner({ name: MARKUP });
 		const page = await newPage(options);
@@ -131,38 +133,30 @@ async function signIn(options: BrowserContextOptions): Promise<Page> {
 	return page;
 }
 
-testWith(
-	"chromium",
-	"the parts of the pages: a code is copied by its button, all by one of their own",
-	async () => {
-		const page = await signIn({ ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] });
-		await page.goto(`${place().url}/ops/console/kit`);
-		await expectHarmless(page);
-		await picture(page, "kit", "operators", 900);
-		const codes = await page.locator("#codes code").allTextContents();
-		const copied = () => page.evaluate("navigator.clipboard.readText()");
-		await page.focus("#codes button.copy");
-		await page.keyboard.press("Enter");
-		await page.waitForSelector("button.copied");
-		expect([await copied(), await page.textContent("#said")]).toEqual([codes[0], "Copiado"]);
-		await page.click("[data-copies]");
-		await expect.poll(copied).toBe(codes.join("\n"));
-	},
-);
+test("the parts of the pages: a code is copied by its button, all by one of their own", async () => {
+	const page = await signIn({ ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] });
+	await page.goto(`${place().url}/ops/console/kit`);
+	await expectHarmless(page);
+	await picture(page, "kit", "operators", 900);
+	const codes = await page.locator("#codes code").allTextContents();
+	const copied = () => page.evaluate("navigator.clipboard.readText()");
+	await page.focus("#codes button.copy");
+	await page.keyboard.press("Enter");
+	await page.waitForSelector("button.copied");
+	expect([await copied(), await page.textContent("#said")]).toEqual([codes[0], "Copiado"]);
+	await page.click("[data-copies]");
+	await expect.poll(copied).toBe(codes.join("\n"));
+});
 
-testWith(
-	"chromium",
-	"without script nothing is there that would do nothing, and the menus open",
-	async () => {
-		const page = await signIn({ ...NARROW, javaScriptEnabled: false });
-		await page.goto(`${place().url}/ops/console/kit`);
-		expect(await page.locator("button.copy").count()).toBe(0);
-		for (const button of ["[data-copies]", "[data-print]"]) expect(await page.isVisible(button)).toBe(false);
-		await page.click("button.menu");
-		await page.click("nav.pages a[href$='/jobs']");
-		await page.waitForURL("**/jobs");
-		await page.click(".end > button");
-		await page.click("#account form button");
-		await page.waitForURL("**/sign_in");
-	},
-);
+test("without script nothing is there that would do nothing, and the menus open", async () => {
+	const page = await signIn({ ...NARROW, javaScriptEnabled: false });
+	await page.goto(`${place().url}/ops/console/kit`);
+	expect(await page.locator("button.copy").count()).toBe(0);
+	for (const button of ["[data-copies]", "[data-print]"]) expect(await page.isVisible(button)).toBe(false);
+	await page.click("button.menu");
+	await page.click("nav.pages a[href$='/jobs']");
+	await page.waitForURL("**/jobs");
+	await page.click(".end > button");
+	await page.click("#account form button");
+	await page.waitForURL("**/sign_in");
+});

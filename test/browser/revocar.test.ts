@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { testWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { expectFit } from "./accessibility.ts";
 import { DESKTOP, ENGINE, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { place } from "./partner.ts";
@@ -7,13 +7,15 @@ import { buttonOf, HOLDER, issue } from "./revocar.ts";
 
 /* The page where a holder revokes, by keyboard alone, on a telephone and a desktop. */
 
+const test = testsWith(ENGINE);
+
 useBrowser();
 
 for (const [look, options] of [
 	["a telephone, light, Spanish", { ...NARROW, colorScheme: "light" }],
 	["a desktop, dark, English", { ...DESKTOP, colorScheme: "dark", locale: "en-GB" }],
 ] as const)
-	testWith(ENGINE, `from RUT to revoked by keyboard alone: ${look}`, async () => {
+	test(`from RUT to revoked by keyboard alone: ${look}`, async () => {
 		const email = `${look.length}@example.cl`;
 		const serial = await issue(email);
 		const page = await newPage(options);
@@ -71,23 +73,19 @@ for (const [look, options] of [
 
 // Playwright cannot stop the scripts of Debian's Firefox.
 if (ENGINE === "chromium")
-	testWith(
-		ENGINE,
-		"without script the e-mail's button leads to the page, and the code is typed",
-		async () => {
-			const email = "sin-script@example.cl";
-			await issue(email);
-			const page = await newPage({ ...NARROW, javaScriptEnabled: false });
-			await page.goto(`${place().url}/revocar`);
-			await page.fill("#rut", HOLDER.dni);
-			await page.fill("#email", email);
-			await page.click("main button");
-			const button = await buttonOf(email);
-			await page.goto(button);
-			await page.click("main a.button");
-			await page.waitForURL("**/revocar/codigo?lang=es");
-			await page.fill("#code", button.slice(-12));
-			await page.click("main button");
-			await page.waitForURL("**/revocar/certificado?lang=es");
-		},
-	);
+	test("without script the e-mail's button leads to the page, and the code is typed", async () => {
+		const email = "sin-script@example.cl";
+		await issue(email);
+		const page = await newPage({ ...NARROW, javaScriptEnabled: false });
+		await page.goto(`${place().url}/revocar`);
+		await page.fill("#rut", HOLDER.dni);
+		await page.fill("#email", email);
+		await page.click("main button");
+		const button = await buttonOf(email);
+		await page.goto(button);
+		await page.click("main a.button");
+		await page.waitForURL("**/revocar/codigo?lang=es");
+		await page.fill("#code", button.slice(-12));
+		await page.click("main button");
+		await page.waitForURL("**/revocar/certificado?lang=es");
+	});

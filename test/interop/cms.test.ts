@@ -5,7 +5,9 @@ import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { isInstalled } from "./pfx-openers.ts";
 import { publishCrl } from "./publish-crl.ts";
 import { ToolFolder } from "./revocation-tools.ts";
-import { testWith } from "./tool-test.ts";
+import { testsWith } from "./tool-test.ts";
+
+const test = testsWith("openssl");
 
 /* Messages signed with and encrypted to a holder's key, by `openssl cms`. */
 
@@ -47,12 +49,12 @@ const verify = (trusted = "root.pem", more = "") =>
 	);
 
 describe.each(KEYS)("with a key of %s", (key) => {
-	testWith("openssl", "a detached signature verifies under the root, for S/MIME signing", async () => {
+	test("a detached signature verifies under the root, for S/MIME signing", async () => {
 		expect(await sign(key)).toEqual({ code: 0, text: "" });
 		expect(await verify()).toEqual({ code: 0, text: "CMS Verification successful\n" });
 	});
 
-	testWith("openssl", "it does not verify over one other byte", async () => {
+	test("it does not verify over one other byte", async () => {
 		await sign(key);
 		files.write("other", MESSAGE.replace("firmado", "firmada"));
 		const line = "cms -verify -binary -inform DER -in signed.p7s -content other -CAfile root.pem";
@@ -60,24 +62,20 @@ describe.each(KEYS)("with a key of %s", (key) => {
 		expect([code, text]).toEqual([4, expect.stringContaining("verification failure")]);
 	});
 
-	testWith("openssl", "with the CRL it verifies as long as the certificate is not on it", async () => {
+	test("with the CRL it verifies as long as the certificate is not on it", async () => {
 		await sign(key);
 		expect(await verify("root-and-none.pem", " -crl_check")).toMatchObject({ code: 0 });
 		const { code, text } = await verify(`root-and-${key}.pem`, " -crl_check");
 		expect([code, text]).toEqual([4, expect.stringContaining("certificate revoked")]);
 	});
 
-	testWith(
-		"openssl",
-		"what is encrypted to the certificate the key decrypts, and another's does not",
-		async () => {
-			const encrypt = `cms -encrypt -binary -aes-256-cbc -in message -outform DER -out encrypted ${key}.pem`;
-			expect(await openssl(encrypt)).toEqual({ code: 0, text: "" });
-			const decrypt = "cms -decrypt -binary -inform DER -in encrypted -out decrypted";
-			expect(await openssl(`${decrypt} -inkey ${key}.key -recip ${key}.pem`)).toEqual({ code: 0, text: "" });
-			expect(readFileSync(files.path("decrypted"), "utf8")).toBe(MESSAGE);
-			const other = KEYS.find((name) => name !== key);
-			expect((await openssl(`${decrypt} -inkey ${other}.key -recip ${other}.pem`)).code).toBe(4);
-		},
-	);
+	test("what is encrypted to the certificate the key decrypts, and another's does not", async () => {
+		const encrypt = `cms -encrypt -binary -aes-256-cbc -in message -outform DER -out encrypted ${key}.pem`;
+		expect(await openssl(encrypt)).toEqual({ code: 0, text: "" });
+		const decrypt = "cms -decrypt -binary -inform DER -in encrypted -out decrypted";
+		expect(await openssl(`${decrypt} -inkey ${key}.key -recip ${key}.pem`)).toEqual({ code: 0, text: "" });
+		expect(readFileSync(files.path("decrypted"), "utf8")).toBe(MESSAGE);
+		const other = KEYS.find((name) => name !== key);
+		expect((await openssl(`${decrypt} -inkey ${other}.key -recip ${other}.pem`)).code).toBe(4);
+	});
 });

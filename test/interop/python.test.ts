@@ -3,7 +3,9 @@ import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-
 import { maria, pin } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { type LockedPfx, type PfxByPython, runPython } from "./python.ts";
-import { testWith } from "./tool-test.ts";
+import { testsWith } from "./tool-test.ts";
+
+const test = testsWith("python3-cryptography");
 
 /* python3-cryptography, on which Odoo and cl_sii stand. */
 
@@ -41,40 +43,36 @@ describe("python3-cryptography opens", () => {
 
 	for (const name of CASES) {
 		const { authority, keyAlgorithm, pfxProfile } = name;
-		testWith(
-			"python3-cryptography",
-			`a ${pfxProfile} PFX with ${keyAlgorithm} under ${authority}: names, RUTs, key and chain`,
-			() => {
-				expect(find(name)).toEqual({
-					friendlyName: holder.fullName,
-					subject: {
-						"2.5.4.6": "CL",
-						"2.5.4.3": holder.fullName,
-						"1.2.840.113549.1.9.1": holder.email,
-						"2.5.4.5": "7654302-K",
-						"2.5.4.12": "PERSONA NATURAL",
-					},
-					subjectAltName: [
-						["1.3.6.1.4.1.8321.1", ia5("7654302-K")],
-						["RFC822Name", holder.email],
-					],
-					issuerAltName: [["1.3.6.1.4.1.8321.2", ia5("76123456-0")]],
-					critical: ["2.5.29.19", "2.5.29.15"],
-					keyUsage: [
-						"digital_signature",
-						"content_commitment",
-						...(keyAlgorithm === "rsa-2048" ? ["key_encipherment"] : []),
-					],
-					keyMatches: true,
-					signs: true,
-					chain: [holder.fullName, expect.stringContaining("Issuing CA"), expect.stringContaining("Root CA")],
-					chainVerifies: true,
-				});
-			},
-		);
+		test(`a ${pfxProfile} PFX with ${keyAlgorithm} under ${authority}: names, RUTs, key and chain`, () => {
+			expect(find(name)).toEqual({
+				friendlyName: holder.fullName,
+				subject: {
+					"2.5.4.6": "CL",
+					"2.5.4.3": holder.fullName,
+					"1.2.840.113549.1.9.1": holder.email,
+					"2.5.4.5": "7654302-K",
+					"2.5.4.12": "PERSONA NATURAL",
+				},
+				subjectAltName: [
+					["1.3.6.1.4.1.8321.1", ia5("7654302-K")],
+					["RFC822Name", holder.email],
+				],
+				issuerAltName: [["1.3.6.1.4.1.8321.2", ia5("76123456-0")]],
+				critical: ["2.5.29.19", "2.5.29.15"],
+				keyUsage: [
+					"digital_signature",
+					"content_commitment",
+					...(keyAlgorithm === "rsa-2048" ? ["key_encipherment"] : []),
+				],
+				keyMatches: true,
+				signs: true,
+				chain: [holder.fullName, expect.stringContaining("Issuing CA"), expect.stringContaining("Root CA")],
+				chainVerifies: true,
+			});
+		});
 	}
 
-	testWith("python3-cryptography", "neither profile with another PIN, and nothing that was altered", () => {
+	test("neither profile with another PIN, and nothing that was altered", () => {
 		const altered = files.slice(0, 2).map(({ pfx }) => {
 			const copy = Uint8Array.from(pfx);
 			copy[200]! ^= 1;

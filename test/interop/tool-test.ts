@@ -1,18 +1,22 @@
 import { type TestContext, test } from "vitest";
 import { isInstalled, type Tool } from "./pfx-openers.ts";
 
-/** A test that needs programs: without one, skipped on a laptop and saying so, failed where CI is set. */
-export function testWith(
-	tools: Tool | readonly Tool[],
-	name: string,
-	run: (context: TestContext) => void | Promise<void>,
-	timeoutMs?: number,
-): void {
+type Run = (context: TestContext) => void | Promise<void>;
+
+/** Tests that need programs: without one, skipped on a laptop and saying so, failed where CI is set. */
+export function testsWith(tools: Tool | readonly Tool[]) {
 	const missing = [tools].flat().find((tool) => !isInstalled(tool));
-	if (!missing) test(name, run, timeoutMs);
-	else if (process.env.CI) {
-		test(name, () => {
-			throw new Error(`${missing} is not installed, and CI has to have it`);
-		});
-	} else test.skip(`${name} (skipped: ${missing} is not installed)`, run);
+	return (name: string, run: Run, timeoutMs?: number): void => {
+		if (!missing) test(name, run, timeoutMs);
+		else if (process.env.CI) {
+			test(name, () => {
+				throw new Error(`${missing} is not installed, and CI has to have it`);
+			});
+		} else test.skip(`${name} (skipped: ${missing} is not installed)`, run);
+	};
+}
+
+/** One of them. */
+export function testWith(tools: Tool | readonly Tool[], name: string, run: Run, timeoutMs?: number): void {
+	testsWith(tools)(name, run, timeoutMs);
 }

@@ -13,6 +13,23 @@ export const BOUND = [env.DB, env.DB_2, ...(env.DB_3 && env.DB_4 ? [env.DB_3, en
 /** The database in which the partners under test are made. */
 export const REGISTER = BOUND.at(-1)!;
 
+/** Runs a statement in the database in which the partners under test are. */
+export function execute(sql: string, ...values: unknown[]): Promise<D1Result> {
+	return executeIn(REGISTER, sql, values);
+}
+
+/** Runs a statement in the first database: the directory, and what belongs to no partner. */
+export function executeOfNobody(sql: string, ...values: unknown[]): Promise<D1Result> {
+	return executeIn(env.DB, sql, values);
+}
+
+function executeIn(database: D1Database, sql: string, values: unknown[]): Promise<D1Result> {
+	return database
+		.prepare(sql)
+		.bind(...values)
+		.run();
+}
+
 /** Begins a walk over all databases there. */
 export const AT_REGISTER = writeCursor({ database: BOUND.length, at: null });
 

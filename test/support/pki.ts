@@ -8,7 +8,7 @@ import { refreshCrl } from "../../src/pki/publish-crl.ts";
 import { crlKey, findPublishedCrl } from "../../src/pki/published-crl.ts";
 import { platformOf } from "../../src/platform.ts";
 import { serialToHex } from "../../src/x509/serial.ts";
-import { BOUND, openDatabases, REGISTER } from "./db.ts";
+import { BOUND, execute, executeOfNobody, openDatabases } from "./db.ts";
 import { codeRow, selectOfNobody } from "./look-inside.ts";
 import { type Asked, encodeRequest, readResponse } from "./ocsp-client.ts";
 import { openPlaces } from "./places.ts";
@@ -46,18 +46,16 @@ export async function enterRevoked(
 	{ notAfter = Date.now() + 300 * DAY_MS, revokedAt = Date.now(), issuer = authority.keyId } = {},
 ) {
 	const serials = Array.from({ length: count }, () => serialToHex(platform.serials.create(NUMBER)));
-	await env.DB.prepare(
+	await executeOfNobody(
 		"INSERT OR IGNORE INTO directory_partners (partner_id, number, database, state, epoch, updated_at) VALUES ('pt_x', ?, 2, 'open', 1, 0)",
-	)
-		.bind(NUMBER)
-		.run();
+		NUMBER,
+	);
 	await openPlaces("pt_x");
-	await REGISTER.prepare(
+	await execute(
 		`INSERT INTO certificates (serial, issuer_key_id, partner_id, code, issued_at, not_before, not_after, revoked_at, revocation_reason)
 		SELECT value, ?4, 'pt_x', 'x', 1, 1, ?2, ?3, 'superseded' FROM json_each(?1)`,
-	)
-		.bind(JSON.stringify(serials), notAfter, revokedAt, issuer)
-		.run();
+		...[JSON.stringify(serials), notAfter, revokedAt, issuer],
+	);
 	return serials.sort();
 }
 

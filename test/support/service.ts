@@ -10,7 +10,7 @@ import type { paths } from "../../client/openapi.ts";
 import { dataOf } from "../../scripts/data-of.ts";
 import { forgetKeys } from "../../src/db/api-keys.ts";
 import { app } from "../../src/sandbox/app.ts";
-import { BOUND, REGISTER } from "./db.ts";
+import { BOUND, execute } from "./db.ts";
 import { expectDescribed } from "./expect-described.ts";
 import { tableNames } from "./tables.ts";
 import { endAllWork } from "./whose-work.ts";
@@ -145,11 +145,10 @@ export class Partner {
 		if (status !== 201) throw new Error(`ops refused the partner: ${status} ${text}`);
 		const { id } = body.data.partner;
 		if (waits)
-			await REGISTER.prepare(
+			await execute(
 				"UPDATE partners SET webhook_off_at = created_at, webhook_off_by = 'endpoint' WHERE id = ?",
-			)
-				.bind(id)
-				.run();
+				id,
+			);
 		return new Partner(id, body.data.api_key);
 	}
 
@@ -175,11 +174,10 @@ export class Partner {
 
 	/** Takes a B2B partner's addresses away in the database: no call does. */
 	async loseAddresses(): Promise<void> {
-		await REGISTER.prepare(
+		await execute(
 			"UPDATE partners SET webhook_url = NULL, webhook_off_at = NULL, delivery_email = NULL WHERE id = ?",
-		)
-			.bind(this.id)
-			.run();
+			this.id,
+		);
 	}
 
 	change(settings: Settings): Promise<Answer> {

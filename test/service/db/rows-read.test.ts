@@ -1,7 +1,7 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
+import { execute } from "../../support/db.ts";
 import { interceptDb, rowsReadDuring, tripsDuring } from "../../support/failing-db.ts";
 import { type Answer, freshService, loadHolder, Partner } from "../../support/service.ts";
 
@@ -40,9 +40,7 @@ test("a certificate_request and its claim read as much of a partner with 1,500 c
 
 function lock({ id }: Partner, codes: string) {
 	const text = `UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND ${codes}`;
-	return env.DB_2.prepare(text)
-		.bind(Date.now() + 1_800_000, id)
-		.run();
+	return execute(text, Date.now() + 1_800_000, id);
 }
 
 /** 600 wrong claims a minute, five a lock of 30 minutes. */
@@ -74,11 +72,10 @@ test("a code that leaves the list between the two trips leaves the page one shor
 		async (_, deliver, sql) => {
 			const result = await deliver();
 			if (sql.includes("AS older"))
-				await env.DB_2.prepare(
+				await execute(
 					"UPDATE purchase_codes SET validated_at = 1 WHERE partner_id = ? AND seq = 100",
-				)
-					.bind(partner.id)
-					.run();
+					partner.id,
+				);
 			return result;
 		},
 		() => partner.list("?status=sin_utilizar"),

@@ -1,7 +1,6 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { walkPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
-import { openRegister } from "../../support/db.ts";
+import { execute, openRegister } from "../../support/db.ts";
 import { rowsReadDuring } from "../../support/failing-db.ts";
 import { NaiveList } from "../../support/naive-list.ts";
 import { runSize } from "../../support/run-size.ts";
@@ -33,11 +32,10 @@ describe("a walk over a list", () => {
 		for (let codes = 0; codes < 3_000; codes += 500) await partner.bulk(500);
 		const now = Date.now();
 		const lock = (until: number, where: string) =>
-			env.DB_2.prepare(
+			execute(
 				`UPDATE purchase_codes SET validation_locked_until = ? WHERE partner_id = ? AND ${where}`,
-			)
-				.bind(until, partner.id)
-				.run();
+				...[until, partner.id],
+			);
 		await lock(now + 1_000_000, "seq % 10 < 9");
 		const walk = { partnerId: partner.id, now, status: "bloqueado" as const };
 		const { total, pages } = await walkPurchaseCodes(openRegister(), walk);

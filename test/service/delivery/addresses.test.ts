@@ -1,8 +1,8 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, HOOK, request } from "../../support/b2b.ts";
 import { setTime, until } from "../../support/clock.ts";
+import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { outboxOf } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, type SentEmail, spyOnEmail, useReceiver } from "../../support/receiver.ts";
@@ -160,9 +160,7 @@ describe("a certificate that waits for a webhook", () => {
 		tags: ["delivery-waiting-to-email"],
 	}, async () => {
 		const { partner, pCode } = await atGoneWebhook();
-		await env.DB_2.prepare("UPDATE partners SET delivery_email = ? WHERE id = ?")
-			.bind(MAIL, partner.id)
-			.run();
+		await execute("UPDATE partners SET delivery_email = ? WHERE id = ?", MAIL, partner.id);
 		const { id } = await deliveryOf(pCode);
 		expect((await ops("POST", `/deliveries/${id}/resend`)).status).toBe(200);
 		await until(() => queue.length === 1);
@@ -182,7 +180,7 @@ describe("a certificate that waits for a webhook", () => {
 		[
 			"no secret signs the webhook any more",
 			async (partner, pCode) => {
-				await env.DB_2.prepare("DELETE FROM webhook_secrets WHERE partner_id = ?").bind(partner.id).run();
+				await execute("DELETE FROM webhook_secrets WHERE partner_id = ?", partner.id);
 				await deliverToTheEnd(pCode);
 			},
 		],
@@ -190,7 +188,7 @@ describe("a certificate that waits for a webhook", () => {
 			"it had been dead, and the e-mail is set once more",
 			async (partner) => {
 				await partner.change({ delivery_email: null });
-				await env.DB_2.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL").run();
+				await execute("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL");
 				await partner.change({ delivery_email: MAIL });
 			},
 		],
@@ -308,9 +306,7 @@ describe("a certificate that waits for an e-mail", () => {
 		expect((await partner.request(fields)).status).toBe(200);
 		await until(() => queue.length === 1);
 		queue.length = 0;
-		await env.DB_2.prepare(
-			"UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE delivered_at IS NULL",
-		).run();
+		await execute("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE delivered_at IS NULL");
 		mailbox.refuses = false;
 		await partner.change({ delivery_email: MAIL, webhook_url: `${HOOK}/2` });
 		await deliverDue();
@@ -384,7 +380,7 @@ describe("a partner that already is without an address", () => {
 	}, async () => {
 		const partner = await Partner.create({ mode: "B2B" });
 		const off = (by: string) =>
-			env.DB_2.prepare("UPDATE partners SET webhook_off_by = ? WHERE id = ?").bind(by, partner.id).run();
+			execute("UPDATE partners SET webhook_off_by = ? WHERE id = ?", by, partner.id);
 		const pCode = await partner.code();
 		await off("ops");
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(503);

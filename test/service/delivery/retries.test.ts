@@ -1,8 +1,8 @@
-import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
 import { setTime, stopClock, until } from "../../support/clock.ts";
+import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { select } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
@@ -161,7 +161,7 @@ test("a failure reported late does not undo what ops or another attempt did", as
 
 test("a failure reported late leaves an attempt of the same number that runs since ops sent the delivery again", async () => {
 	const { pCode, id } = await undelivered();
-	await env.DB_2.prepare("UPDATE outbox SET attempts = 0 WHERE id = ?").bind(id).run();
+	await execute("UPDATE outbox SET attempts = 0 WHERE id = ?", id);
 	setTime((await deliveryOf(pCode)).next_attempt_at);
 	const answer = Promise.withResolvers<Response>();
 	const later: { attempt?: Promise<unknown>; running?: unknown } = {};
@@ -224,9 +224,7 @@ test("D1 unavailable between the sending and its record: it is sent again, with 
 
 test("an address that is no longer allowed is not called", async () => {
 	const { partner } = await createWebhookPartner();
-	await env.DB_2.prepare("UPDATE partners SET webhook_url = 'https://169.254.169.254/' WHERE id = ?")
-		.bind(partner.id)
-		.run();
+	await execute("UPDATE partners SET webhook_url = 'https://169.254.169.254/' WHERE id = ?", partner.id);
 	const { pCode } = await request(partner);
 	await until(async () => (await deliveryOf(pCode)).last_outcome === "address_refused");
 	expect(receiver.received).toEqual([]);

@@ -8,7 +8,7 @@ import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
-import { openRegister } from "../../support/db.ts";
+import { execute, openRegister } from "../../support/db.ts";
 import { createProd, TOKEN } from "../../support/prod.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, call, callWith, freshService, ops, Partner } from "../../support/service.ts";
@@ -158,9 +158,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 		stopClock();
 		const partner = await Partner.create();
 		await statusWith(partner.key);
-		await env.DB_2.prepare("UPDATE partners SET suspended_at = ? WHERE id = ?")
-			.bind(Date.now(), partner.id)
-			.run();
+		await execute("UPDATE partners SET suspended_at = ? WHERE id = ?", Date.now(), partner.id);
 		for (let seconds = 0; seconds < 60; seconds += 5) {
 			await statusWith(partner.key);
 			passTime(5_000);
@@ -198,7 +196,7 @@ describe("decisions, Keys: revocation and suspension", () => {
 			const { partner, pCode } = await activeCode();
 			const manage = await partner.manageKey();
 			expect(await statusWith(manage)).toBe(200);
-			await env.DB_2.prepare(end).bind(partner.id).run();
+			await execute(end, partner.id);
 			expect(await statusWith(manage)).toBe(200);
 			expect((await partner.desk("POST", `/pcodes/${pCode}/cancel`, { reason: "a" })).status).toBe(401);
 			expect((await partner.desk("PUT", "/delivery_email", { delivery_email: "a@b.example" })).status).toBe(
@@ -385,9 +383,7 @@ async function aKey(): Promise<string> {
 /** A key that may do everything, were it not for one column. */
 async function limitedKey(column: "expires_at" | "allowed_cidrs", value: unknown): Promise<string> {
 	const key = await aKey();
-	await env.DB_2.prepare(`UPDATE api_keys SET ${column} = ? WHERE hash = ?`)
-		.bind(value, await hashApiKey(key))
-		.run();
+	await execute(`UPDATE api_keys SET ${column} = ? WHERE hash = ?`, value, await hashApiKey(key));
 	return key;
 }
 
@@ -414,11 +410,10 @@ async function registeredProdKey(): Promise<string> {
 async function insertKey(partnerId: string, key: string): Promise<void> {
 	const hash = await hashApiKey(key);
 	await enterKey(openRegister(env.DB), hash, partnerId);
-	await env.DB_2.prepare(
+	await execute(
 		"INSERT INTO api_keys (id, partner_id, hash, label, created_at) VALUES (?, ?, ?, ?, ?)",
-	)
-		.bind(`key_${crypto.randomUUID()}`, partnerId, hash, "test", Date.now())
-		.run();
+		...[`key_${crypto.randomUUID()}`, partnerId, hash, "test", Date.now()],
+	);
 }
 
 function withOtherLastSymbol(key: string): string {

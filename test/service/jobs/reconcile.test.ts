@@ -5,7 +5,7 @@ import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime } from "../../support/clock.ts";
-import { openRegister } from "../../support/db.ts";
+import { execute, openRegister } from "../../support/db.ts";
 import { dieWhen } from "../../support/failing-db.ts";
 import { auditOf, certificatesOf, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -46,9 +46,7 @@ async function found(repair = false): Promise<string[]> {
 }
 
 async function plant(sql: string, ...values: unknown[]): Promise<void> {
-	await env.DB_2.prepare(sql)
-		.bind(...values)
-		.run();
+	await execute(sql, ...values);
 }
 
 /** Found by looking, which changes nothing; mended by repairing, which leaves nothing; and the audit still holds. */

@@ -99,12 +99,12 @@ test('decision "wrong RUT or PIN": guesses sent at once are not compared concurr
 
 /* ---------------------------------------------------------------- requests */
 
-test('decision "another validation running": two simultaneous requests of one code: one goes on, the registry is asked once', {
-	tags: ["request-same-code-at-once"],
+test('decision "another validation running": two simultaneous requests of one code, for one RUT or two: one goes on, the registry is asked once', {
+	tags: ["request-same-code-at-once", "request-other-validation"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
 	const { registry, running: both } = await heldAtRegistry(() =>
-		times(2, () => partner.request({ pCode, ...JUANA })),
+		times(2, (i) => partner.request({ pCode, ...(i === 0 ? JUANA : PEDRO) })),
 	);
 	expect(await partner.listed(pCode)).toMatchObject({ status: "en_proceso", processing: 1 });
 	expect(await partner.status(pCode)).toBe("ACTIVE");
@@ -116,7 +116,7 @@ test('decision "another validation running": two simultaneous requests of one co
 });
 
 test('decision "another validation running": two codes of one RUT of one partner: exactly one goes on; another partner is free', {
-	tags: ["request-same-rut-at-once"],
+	tags: ["request-same-rut-at-once", "request-other-validation"],
 }, async () => {
 	const one = await Partner.create();
 	const two = await Partner.create();
@@ -214,7 +214,11 @@ test('decision "who sets CANCELLED": cancelled by ops while the registry is aske
 	const { partner, pCode } = await activeCode();
 	const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
 	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true });
-	expect((await operate("cancel", pCode)).status).toBe(200);
+	const before = await ops("GET", `/pcodes/${pCode}`);
+	expect(before.body.data.pcode).toMatchObject({ processing: 1, list_status: "en_proceso" });
+	const { status, body } = await operate("cancel", pCode);
+	expect([status, body]).toEqual([200, (await ops("GET", `/pcodes/${pCode}`)).body]);
+	expect(body.data.pcode).toMatchObject({ processing: 0, processing_until: null });
 	expect(await partner.status(pCode)).toBe("CANCELLED");
 	expect(await partner.listed(pCode)).toMatchObject({ status: "anulado", processing: 0 });
 	registry.release();

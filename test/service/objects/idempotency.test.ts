@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../support/look-inside.ts";
 import { dropQueue, runCron } from "../../support/receiver.ts";
 import { errorOf } from "../../support/refusal.ts";
-import { type Answer, freshService, JUANA, loadHolder, Partner } from "../../support/service.ts";
+import { type Answer, freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
 
 beforeAll(freshService);
@@ -188,31 +188,37 @@ test('decision "Idempotency": the first still running is 409 with Retry-After, a
 	expectSame(await running, await partner.request({ pCode, ...JUANA }, key));
 });
 
-test('decision "Idempotency": a final answer given while another run holds the code is kept like any other', async () => {
-	const { partner, pCode } = await validatedCode();
-	expect((await partner.claim(pCode)).status).toBe(200);
-	const key = freshKey();
-	const held = Promise.withResolvers<void>();
-	let trips = 0;
-	await interceptDb(
-		async (nth, deliver) => {
-			trips = nth;
-			if (nth === 1) await held.promise;
-			return deliver();
-		},
-		async () => {
-			const running = partner.claim(pCode);
-			await vi.waitUntil(() => trips === 1, { interval: 1 });
-			const first = await partner.claim(pCode, {}, key);
-			expect([...errorOf(first), isReplay(first)]).toEqual([201, "ALREADY_ISSUED", false]);
-			held.resolve();
-			expect((await running).status).toBe(201);
-		},
-	);
-	const again = await partner.claim(pCode, {}, key);
-	expect([...errorOf(again), isReplay(again)]).toEqual([201, "ALREADY_ISSUED", true]);
-	expect(errorOf(await partner.claim(pCode, { pin: "0000" }, key))).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
-});
+test.each([
+	["a claim", claim(), claim({ pin: "0000" }), 201],
+	["a request", request({}), request({ pin: "0000" }), 406],
+])(
+	'decision "Idempotency": the final answer to %s given while another run holds the code is kept like any other',
+	async (_, call, other, status) => {
+		const { partner, pCode } = await emittedCode();
+		const key = freshKey();
+		const held = Promise.withResolvers<void>();
+		let trips = 0;
+		const first = await interceptDb(
+			async (nth, deliver) => {
+				trips = nth;
+				if (nth === 1) await held.promise;
+				return deliver();
+			},
+			async () => {
+				const running = partner.claim(pCode);
+				await vi.waitUntil(() => trips === 1, { interval: 1 });
+				const answer = await call({ partner, pCode }, key);
+				held.resolve();
+				expect((await running).status).toBe(201);
+				return answer;
+			},
+		);
+		expect(first.status).toBe(status);
+		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+		expectSame(first, await call({ partner, pCode }, key));
+		expect(errorOf(await other({ partner, pCode }, key))).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
+	},
+);
 
 /* ---------------------------------------------------------------- never kept */
 
@@ -564,26 +570,6 @@ test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B
 		expect((await partner.claim(pCode)).status).toBe(201);
 	},
 );
-
-test('decision "answer lost on the way": the object aborted right after the answer still gives it again', async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	const first = await partner.claim(pCode, {}, key);
-	await abortAllDurableObjects();
-	expectSame(first, await partner.claim(pCode, {}, key));
-});
-
-test('decision "answer lost on the way": a bulk whose answer was lost makes no second batch', async () => {
-	const partner = await Partner.create();
-	await partner.code();
-	const key = freshKey();
-	const lost = await failingFrom(1, "arrives", () => partner.bulk(4, "FV01", key));
-	expect(lost.status).toBe(503);
-	const repeat = await partner.bulk(4, "FV01", key);
-	expect([repeat.status, isReplay(repeat)]).toEqual([201, true]);
-	expect(repeat.body.data.pcodes).toHaveLength(4);
-	expect((await partner.list()).body.data.pagination.total).toBe(5);
-});
 
 test('decision "Idempotency": a key whose call crashed is free again after one lease, for any body', async () => {
 	const { partner, pCode } = await validatedCode();

@@ -10,7 +10,7 @@ import { CONSOLE_ROUTES, consolePages } from "../../../src/pages/partner/router.
 import { Browser, withoutCsrf } from "../../support/browser.ts";
 import { passTime } from "../../support/clock.ts";
 import { act, signIn, textOf } from "../../support/console.ts";
-import { AT_REGISTER, REGISTER } from "../../support/db.ts";
+import { AT_REGISTER, execute } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { requestOf } from "../../support/holder-requests.ts";
 import { dumpRegister, select, selectOfNobody } from "../../support/look-inside.ts";
@@ -75,9 +75,7 @@ async function createWorld(path = "") {
 		const waiting = await Partner.create();
 		await waiting.request({ ...holder, pCode: await waiting.code() });
 	}
-	await REGISTER.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE partner_id = ?")
-		.bind(partner.id)
-		.run();
+	await execute("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL WHERE partner_id = ?", partner.id);
 	const [delivery] = await select(
 		"SELECT id FROM outbox WHERE partner_id = ? AND channel = 'webhook'",
 		partner.id,
@@ -370,9 +368,7 @@ test("over https the page's cookie is Secure, and says so in its name", {
 test("of more findings than a cookie holds a page shows the first, and how many there are", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(60);
-	await REGISTER.prepare(
-		"UPDATE purchase_codes SET certificate_serial = 'lost' || code, issued_at = 1",
-	).run();
+	await execute("UPDATE purchase_codes SET certificate_serial = 'lost' || code, issued_at = 1");
 	const browser = await signInOps();
 	await actOps(browser, "/audit/reconcile", [["cursor", AT_REGISTER!]]);
 	expect(browser.led).toMatch(/>\d+ de los 60 hallazgos de esta página/);

@@ -2,6 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { passTime, setTime } from "../../support/clock.ts";
+import { execute, executeOfNobody } from "../../support/db.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { describe, expect, test } from "vitest";
@@ -60,11 +61,10 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 	test("lists serials that were reserved and never issued", async () => {
 		const partner = await Partner.create();
 		const serial = await serialOf(partner);
-		await env.DB_2.prepare(
+		await execute(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, ?, ?, 'c', ?, 'cessationOfOperation')",
-		)
-			.bind(serial, authority.keyId, partner.id, Date.now())
-			.run();
+			...[serial, authority.keyId, partner.id, Date.now()],
+		);
 		await refreshCrl(context());
 		expect((await readCrl()).serials).toEqual([serial]);
 		expect((await askByPost([{ serial }])).statuses[0]).toMatch(/^revoked .* 5$/);
@@ -131,9 +131,7 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 		expect((await readCrl()).number).toBe(2);
 		passTime(DAY_MS);
 		// Somebody else is building.
-		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
-			.bind(Date.now() + MINUTE_MS)
-			.run();
+		await executeOfNobody("UPDATE crl_state SET building_until = ?", Date.now() + MINUTE_MS);
 		expect((await fetchPki(CRL)).response.status).toBe(503);
 		passTime(MINUTE_MS);
 		expect((await readCrl()).number).toBe(3);
@@ -194,9 +192,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 			"crash",
 		);
 		// Simulates the death of an isolate, which gives no turn back.
-		await env.DB.prepare("UPDATE crl_state SET building_until = ?")
-			.bind(Date.now() + MINUTE_MS)
-			.run();
+		await executeOfNobody("UPDATE crl_state SET building_until = ?", Date.now() + MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(1);
 		passTime(MINUTE_MS);
 		expect((await refreshCrl(context()))?.number).toBe(3);
@@ -212,7 +208,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 			sign: async (kind: SignedKind, tbs: Uint8Array) => {
 				if (signs++ === 0) {
 					// The build outlived its turn, and another build began and ended.
-					await env.DB.prepare("UPDATE crl_state SET building_until = 0").run();
+					await executeOfNobody("UPDATE crl_state SET building_until = 0");
 					later = await enterRevoked(1);
 					expect((await refreshCrl(context()))?.number).toBe(3);
 				}
@@ -228,7 +224,7 @@ describe("RFC 5280 §5.2.3: the CRL number only grows", () => {
 	test("when D1 was restored to an earlier day, or the bucket was emptied", async () => {
 		await enterRevoked(1);
 		await refreshCrl(context());
-		await env.DB.prepare("UPDATE crl_state SET crl_number = 0").run();
+		await executeOfNobody("UPDATE crl_state SET crl_number = 0");
 		expect((await refreshCrl(context()))?.number).toBe(2);
 		await env.PKI.delete(crlKey(authority));
 		expect((await refreshCrl(context()))?.number).toBe(3);

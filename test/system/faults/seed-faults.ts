@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { REGISTER } from "../../support/db.ts";
+import { execute, REGISTER } from "../../support/db.ts";
 import type { Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 
@@ -58,7 +58,4 @@ export function claimForgetting(pattern: RegExp) {
 	};
 }
 
-export const run = (sql: string, ...values: unknown[]) =>
-	REGISTER.prepare(sql)
-		.bind(...values)
-		.run();
+export const run = (sql: string, ...values: unknown[]) => execute(sql, ...values);

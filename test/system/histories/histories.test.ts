@@ -1,10 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { interceptDb } from "../../support/failing-db.ts";
-import { heldAtRegistry } from "../../support/look-inside.ts";
+import { validatedCode } from "../../support/codes.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
-import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { freshService } from "../../support/service.ts";
 import { checkKeys, type SignedKeys, spyOnSigning } from "../faults/spies.ts";
 import { FAULTY_SERVICES, type FaultyService } from "./faulty-services.ts";
 import { checkLinearizability } from "./linearizability.ts";
@@ -88,70 +87,6 @@ test.each(Object.entries(FAULTY_SERVICES))(
 );
 
 /* ---------------------------------------------------------------- what histories have shown */
-
-async function validatedCode() {
-	const partner = await Partner.create({ key_algorithm: "ec-p256" });
-	const pCode = await partner.code();
-	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	return { partner, pCode };
-}
-
-test("ops who change a code while it is validated are answered its facts as they are then: processing 0", async () => {
-	const { partner, pCode } = await validatedCode();
-	const { registry, running: request } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
-	const before = await ops("GET", `/pcodes/${pCode}`);
-	expect(before.body.data.pcode).toMatchObject({ processing: 1, list_status: "en_proceso" });
-	const blocked = await ops("POST", `/pcodes/${pCode}/block`, { reason: "test" });
-	expect(blocked.body.data.pcode).toMatchObject({ processing: 0, processing_until: null });
-	expect(blocked.body).toEqual((await ops("GET", `/pcodes/${pCode}`)).body);
-	registry.release();
-	expect((await request).status).toBe(423);
-});
-
-test.each([
-	[
-		"a claim",
-		201,
-		(partner: Partner, pCode: string, headers: Record<string, string>) => partner.claim(pCode, {}, headers),
-	],
-	[
-		"a request",
-		406,
-		(partner: Partner, pCode: string, headers: Record<string, string>) =>
-			partner.request({ pCode, ...JUANA }, headers),
-	],
-])(
-	'decision "Idempotency": %s that found the code taken, and emitted, is answered the same for a day',
-	async (_, status, call) => {
-		const { partner, pCode } = await validatedCode();
-		const headers = { "Idempotency-Key": "undocumented" };
-		const arrived = Promise.withResolvers<void>();
-		const released = Promise.withResolvers<void>();
-		await interceptDb(
-			async (__, deliver, sql) => {
-				const result = await deliver();
-				if (!/insert into "audit_events"/i.test(sql)) return result;
-				arrived.resolve();
-				await released.promise;
-				return result;
-			},
-			async () => {
-				const claim = partner.claim(pCode);
-				await arrived.promise;
-				const first = await call(partner, pCode, headers);
-				expect([first.status, first.headers.get("Idempotency-Replayed")]).toEqual([status, null]);
-				released.resolve();
-				expect((await claim).status).toBe(200);
-
-				await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
-				const again = await call(partner, pCode, headers);
-				expect([again.status, again.text]).toEqual([status, first.text]);
-				expect(again.headers.get("Idempotency-Replayed")).toBe("true");
-				expect((await partner.claim(pCode, { pin: "0000" }, headers)).status).toBe(422);
-			},
-		);
-	},
-);
 
 test("a call goes on when its approximate limit cannot be counted", async () => {
 	const { partner, pCode } = await validatedCode();

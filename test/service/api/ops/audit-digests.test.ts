@@ -5,7 +5,7 @@ import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
 import { findFaults as faults } from "../../../support/audit-faults.ts";
 import { stopClock } from "../../../support/clock.ts";
-import { BOUND, openRegister } from "../../../support/db.ts";
+import { BOUND, execute, openRegister } from "../../../support/db.ts";
 import { rowsReadDuring } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { openPlaces } from "../../../support/places.ts";
@@ -118,12 +118,10 @@ test("two runs at once take one digest", async () => {
 
 test("the last row of a chain removed, and its entity put back, or both gone as a whole: the day's digest tells", async () => {
 	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `code:${pCode}`);
-	await env.DB_2.prepare("UPDATE purchase_codes SET version = 2, issued_at = NULL WHERE code = ?")
-		.bind(pCode)
-		.run();
+	await execute("UPDATE purchase_codes SET version = 2, issued_at = NULL WHERE code = ?", pCode);
 	expect(await faults()).toEqual([FIRST_DAY]);
 	await tamper("DELETE FROM audit_events WHERE entity = ?", `code:${pCode}`);
-	await env.DB_2.prepare("DELETE FROM purchase_codes WHERE code = ?").bind(pCode).run();
+	await execute("DELETE FROM purchase_codes WHERE code = ?", pCode);
 	expect(await faults()).toEqual([FIRST_DAY]);
 });
 
@@ -155,11 +153,10 @@ async function forge(change: { at?: number; mac?: string | null; version?: numbe
 		step: null,
 	};
 	const hash = await chainHash(entry, last!.hash);
-	await env.DB_2.prepare(
+	await execute(
 		`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash, mac)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
-	)
-		.bind(
+		...[
 			entity,
 			entry.version,
 			partner.id,
@@ -171,11 +168,9 @@ async function forge(change: { at?: number; mac?: string | null; version?: numbe
 			last!.hash,
 			hash,
 			change.mac ?? null,
-		)
-		.run();
-	await env.DB_2.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?")
-		.bind(entry.version, pCode)
-		.run();
+		],
+	);
+	await execute("UPDATE purchase_codes SET version = ? WHERE code = ?", entry.version, pCode);
 }
 
 test("a row forged with its entity: without a mac, with another row's, with an invented one", async () => {
@@ -214,11 +209,10 @@ test("an altered row whose chain was hashed anew: every row of it has another's 
 			step,
 		};
 		const hash = await chainHash(entry, previous);
-		await env.DB_2.prepare(
+		await execute(
 			"UPDATE audit_events SET outcome = 'tampered', previous_hash = ?, hash = ? WHERE entity = ? AND version = ?",
-		)
-			.bind(previous, hash, entity, version)
-			.run();
+			...[previous, hash, entity, version],
+		);
 		previous = hash;
 	}
 	expect(await faults()).toEqual(["code@1 forged", "code@2 forged", "code@3 forged", FIRST_DAY]);
@@ -296,7 +290,7 @@ test("rows after a restore are compared with their own digest from then on", asy
 	await digest();
 	await ops("POST", "/restores", { restored_to: new Date(NOON + DAY_MS).toISOString(), reason: "test" });
 	await tamper("DELETE FROM audit_events WHERE entity = ? AND version = 3", `partner:${partner.id}`);
-	await env.DB_2.prepare("UPDATE partners SET version = 2 WHERE id = ?").bind(partner.id).run();
+	await execute("UPDATE partners SET version = 2 WHERE id = ?", partner.id);
 	expect(await faults()).toEqual(["digest:2031-03-11:partner@3 contradicted"]);
 });
 
@@ -343,7 +337,7 @@ test("a day costs what it has, however much the audit holds: a few reads a partn
 		INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
 		SELECT 'delivery:' || i, 1, 'pt_' || (i % 120), ${NOON} + (i / 2000) * ${DAY_MS}, 'a', 'b', 'c', 'd', '', 'hash' || i FROM n`;
 	await openPlaces(...Array.from({ length: 120 }, (_, n) => `pt_${n}`));
-	await env.DB_2.prepare(values).run();
+	await execute(values);
 	const from = NOON - DAY_MS / 2 + 3 * DAY_MS;
 	const period = { from, until: from + DAY_MS };
 	const ids = Array.from({ length: 120 }, (_, i) => `pt_${i}`);

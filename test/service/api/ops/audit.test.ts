@@ -7,7 +7,7 @@ import { batch, ConstraintViolated, query } from "../../../../src/db/query.ts";
 import { auditEvents } from "../../../../src/db/schema-operations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
 import { findFaults as faults, showFault } from "../../../support/audit-faults.ts";
-import { openDatabases, openRegister } from "../../../support/db.ts";
+import { execute, openDatabases, openRegister } from "../../../support/db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
 
@@ -101,21 +101,18 @@ async function tamper(sql: string, ...values: unknown[]): Promise<void> {
 	const kept = await select("SELECT * FROM audit_events");
 	const codes = await select("SELECT code, version FROM purchase_codes");
 	undo.push(async () => {
-		await env.DB_2.prepare("DELETE FROM audit_events").run();
+		await execute("DELETE FROM audit_events");
 		for (const row of kept) {
 			const columns = Object.keys(row);
-			await env.DB_2.prepare(`INSERT INTO audit_events (${columns}) VALUES (${columns.map(() => "?")})`)
-				.bind(...Object.values(row))
-				.run();
+			await execute(
+				`INSERT INTO audit_events (${columns}) VALUES (${columns.map(() => "?")})`,
+				...Object.values(row),
+			);
 		}
 		for (const { code, version } of codes)
-			await env.DB_2.prepare("UPDATE purchase_codes SET version = ? WHERE code = ?")
-				.bind(version, code)
-				.run();
+			await execute("UPDATE purchase_codes SET version = ? WHERE code = ?", version, code);
 	});
-	await env.DB_2.prepare(sql)
-		.bind(...values)
-		.run();
+	await execute(sql, ...values);
 }
 
 test("ops are shown a chain as it grew", async () => {
@@ -171,10 +168,9 @@ test.each([
 });
 
 test("the lost end of a job's chain is found", async () => {
-	await env.DB_2.prepare("UPDATE batches SET created_at = created_at - 1080000000").run();
+	await execute("UPDATE batches SET created_at = created_at - 1080000000");
 	expect((await ops("POST", "/upkeep/remind-of-codes", {})).body.data.report.looked_at).toBe(1);
-	const setVersion = (n: number) =>
-		env.DB_2.prepare("UPDATE upkeep_jobs SET version = ? WHERE version > 0").bind(n).run();
+	const setVersion = (n: number) => execute("UPDATE upkeep_jobs SET version = ? WHERE version > 0", n);
 	await setVersion(2);
 	undo.push(() => setVersion(1));
 	expect(await faults()).toEqual(["upkeep@1 truncated"]);
@@ -195,7 +191,7 @@ test("two rows that changed places are found", async () => {
 		"UPDATE audit_events SET version = CASE version WHEN 1 THEN -2 ELSE -1 END WHERE entity = ? AND version < 3",
 		`code:${pCode}`,
 	);
-	await env.DB_2.prepare("UPDATE audit_events SET version = -version WHERE version < 0").run();
+	await execute("UPDATE audit_events SET version = -version WHERE version < 0");
 	expect(await faults()).toEqual([
 		"code@1 altered",
 		"code@1 unlinked",
@@ -245,12 +241,10 @@ test("a row forged with its own right hash is found by the row after it, or by t
 test("a code put back to an earlier version, or gone, or another partner's, is found", async () => {
 	await tamper("UPDATE purchase_codes SET version = 2 WHERE code = ?", pCode);
 	expect(await faults()).toEqual(["code@3 beyond"]);
-	await env.DB_2.prepare("UPDATE purchase_codes SET version = 4 WHERE code = ?").bind(pCode).run();
+	await execute("UPDATE purchase_codes SET version = 4 WHERE code = ?", pCode);
 	expect(await faults()).toEqual(["code@3 truncated"]);
 	const [{ code }] = (await select("SELECT 'NONE-0000-0000-0000' AS code")) as [{ code: string }];
-	await env.DB_2.prepare("UPDATE audit_events SET entity = ? WHERE entity = ?")
-		.bind(`code:${code}`, `code:${pCode}`)
-		.run();
+	await execute("UPDATE audit_events SET entity = ? WHERE entity = ?", `code:${code}`, `code:${pCode}`);
 	expect(await faults()).toContain("code@3 orphaned");
 	expect(await faults()).toContain("code@null unrecorded");
 });

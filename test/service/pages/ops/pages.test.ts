@@ -1,8 +1,7 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
 import { type Browser, PAGE_POLICY, withoutOwnScript } from "../../../support/browser.ts";
-import { BOUND } from "../../../support/db.ts";
+import { BOUND, execute } from "../../../support/db.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
 import { requestOf } from "../../../support/holder-requests.ts";
 import { select } from "../../../support/look-inside.ts";
@@ -33,9 +32,7 @@ beforeAll(async () => {
 	await ops("POST", `/pcodes/${await partner.code()}/cancel`, { reason });
 	await ops("POST", "/holders/search", { dni: JUANA.dni, reason });
 	await requestOf(partner.id, pCode, MARKUP);
-	await env.DB_2.prepare("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL, last_outcome = ?")
-		.bind(MARKUP)
-		.run();
+	await execute("UPDATE outbox SET dead_at = 1, next_attempt_at = NULL, last_outcome = ?", MARKUP);
 	await ops("POST", "/upkeep/reconcile", {});
 	browser = await signInOps();
 	// Pages that show once what a form made.

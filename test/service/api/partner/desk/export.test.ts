@@ -1,5 +1,5 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { execute } from "../../../../support/db.ts";
 import { tripsDuring } from "../../../../support/failing-db.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { refusal } from "../../../../support/refusal.ts";
@@ -47,10 +47,8 @@ test("two trips for a thousand codes and one a month besides; a month of the pas
 	const partner = await Partner.create();
 	for (let i = 0; i < 3; i++) await partner.bulk(500);
 	const startedAt = Date.now() - 70 * 86_400_000;
-	await env.DB_2.prepare("UPDATE partners SET created_at = ?").bind(startedAt).run();
-	await env.DB_2.prepare("UPDATE usage_counts SET day = ?")
-		.bind(new Date(startedAt).toISOString().slice(0, 10))
-		.run();
+	await execute("UPDATE partners SET created_at = ?", startedAt);
+	await execute("UPDATE usage_counts SET day = ?", new Date(startedAt).toISOString().slice(0, 10));
 	const [{ body }, trips] = await tripsDuring(() => exportOf(partner));
 	expect(body.data.pcodes).toHaveLength(1_500);
 	expect(body.data.usage).toEqual([
@@ -76,7 +74,7 @@ test("by the dates of the list; over 100,000 codes 400; rated as a batch; a key 
 		"status UNKNOWN_FIELD",
 	]);
 	expect((await exportOf(partner)).headers.get("ratelimit-policy")).toBe('"bulk";q=30;w=60');
-	await env.DB_2.prepare("UPDATE batches SET last_seq = 100001").run();
+	await execute("UPDATE batches SET last_seq = 100001");
 	expect(refusal(await exportOf(partner))).toEqual([400, "VALIDATION_ERROR", "created_from INVALID_VALUE"]);
 	const made = await partner.desk("POST", "/keys", { label: "till", scopes: ["codes", "redeem"] });
 	expect((await exportOf(new Partner(partner.id, made.body.data.api_key))).status).toBe(403);

@@ -1,7 +1,7 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
+import { execute } from "../../../../support/db.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { type Answer, freshService, JUANA, ops, Partner } from "../../../../support/service.ts";
 
@@ -73,18 +73,16 @@ test("issued codes are counted across every block of the counters, exactly", {
 	const partner = await Partner.create({ max_codes_14_days: 1_000 });
 	// So that the codes lie on both sides of number 16,384, and the window begins within a block.
 	const long = Date.now() - 15 * DAY_MS;
-	await env.DB_2.prepare(
+	await execute(
 		"INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at) VALUES ('bt_old', ?, 'FV01', 1, 15990, ?)",
-	)
-		.bind(partner.id, long)
-		.run();
+		...[partner.id, long],
+	);
 	for (const quantity of [500, 500]) expect((await partner.bulk(quantity)).status).toBe(201);
 	const issue = (lo: number, hi: number) =>
-		env.DB_2.prepare(
+		execute(
 			"UPDATE purchase_codes SET issued_at = 1, certificate_not_after = 2 WHERE partner_id = ? AND seq BETWEEN ? AND ?",
-		)
-			.bind(partner.id, lo, hi)
-			.run();
+			...[partner.id, lo, hi],
+		);
 	// The rest of the window's first block of 128, the last before 16,384, the first after it, and the newest code.
 	for (const [lo, hi] of [
 		[15_991, 15_993],

@@ -1,9 +1,9 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../../../src/objects/purchase-code.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
 import { activeCode } from "../../../../support/codes.ts";
+import { execute } from "../../../../support/db.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
 import {
 	type Answer,
@@ -123,7 +123,7 @@ describe("order of checks", () => {
 
 	test("decision 401: a suspension binds certificate_request at once, also where the key is still cached", async () => {
 		const { partner, pCode } = await activeCode();
-		await env.DB_2.prepare("UPDATE partners SET suspended_at = 1 WHERE id = ?").bind(partner.id).run();
+		await execute("UPDATE partners SET suspended_at = 1 WHERE id = ?", partner.id);
 		for (const code of [pCode, NEVER_EXISTED, "not a code"]) {
 			expect(refusal(await partner.request({ pCode: code, ...JUANA }))).toEqual([401, "UNAUTHORIZED"]);
 		}
@@ -205,9 +205,7 @@ describe("failed attempts and locks", () => {
 		}
 		await ops("POST", `/pcodes/${pCode}/unblock`, { reason: "Holder called" });
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-		await env.DB_2.prepare("UPDATE purchase_codes SET validation_blocked_at = 1 WHERE code = ?")
-			.bind(pCode)
-			.run();
+		await execute("UPDATE purchase_codes SET validation_blocked_at = 1 WHERE code = ?", pCode);
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(423);
 		expect((await partner.claim(pCode)).status).toBe(200);
 	});

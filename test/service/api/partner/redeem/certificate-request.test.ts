@@ -2,7 +2,6 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { hastenTimers, passTime, stopClock } from "../../../../support/clock.ts";
 import { activeCode, validatedCode } from "../../../../support/codes.ts";
-import { holdRegistry } from "../../../../support/look-inside.ts";
 import { dropQueue } from "../../../../support/receiver.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
 import { DOWN, RUBBISH, SILENT, SLOW } from "../../../../support/sandbox-identities.ts";
@@ -195,12 +194,6 @@ describe("the civil registry", () => {
 
 	/** Milliseconds. So long the registry's client waits, and the sandbox before it answers. */
 	const [DEADLINE, SLOWLY] = [8_000, 4_000];
-	const IN_PROGRESS = [406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"];
-
-	/** Waits until the list shows the code as processing: the validation has reached the registry. */
-	async function untilProcessing(partner: Partner, pCode: string): Promise<void> {
-		while ((await partner.listed(pCode)).processing !== 1);
-	}
 
 	test.for([
 		["10000005-9: the registry answers 503", DOWN],
@@ -228,33 +221,12 @@ describe("the civil registry", () => {
 		const { partner, pCode } = await activeCode();
 		const timers = hastenTimers(4);
 		const slow = partner.request({ pCode, ...JUANA, ...SLOW });
-		await untilProcessing(partner, pCode);
+		while ((await partner.listed(pCode)).processing !== 1);
 		expect((await partner.listed(pCode)).status).toBe("en_proceso");
 		expect(await partner.status(pCode)).toBe("ACTIVE");
 		const { body } = await slow;
 		expect(timers.filter((ms) => ms > 0).slice(-2)).toEqual([DEADLINE, SLOWLY]);
 		expect(body.data.titular.nombreCompleto).toBe("TITO LENTO PRUEBA");
 		expect(await partner.listed(pCode)).toMatchObject({ status: "validado", processing: 0 });
-	});
-
-	test("§7 another validation in progress: the same code, or another code of this partner for the same RUT, 406", {
-		tags: ["request-other-validation"],
-	}, async () => {
-		const [partner, stranger] = [await Partner.create(), await Partner.create()];
-		const { body } = await partner.bulk(2);
-		const [pCode, other] = body.data.pcodes;
-		const registry = holdRegistry(1);
-		const running = partner.request({ pCode, ...PEDRO });
-		await untilProcessing(partner, pCode);
-		await vi.waitUntil(registry.isAsked, { interval: 1 });
-
-		expect((await stranger.request({ pCode: await stranger.code(), ...PEDRO })).status).toBe(200);
-		expect(refusal(await partner.request({ pCode, ...JUANA }))).toEqual(IN_PROGRESS);
-		expect(refusal(await partner.request({ pCode: other, ...PEDRO }))).toEqual(IN_PROGRESS);
-		expect((await partner.request({ pCode: other, ...JUANA })).status).toBe(200);
-
-		registry.release();
-		expect((await running).status).toBe(200);
-		expect((await partner.request({ pCode, ...PEDRO })).status).toBe(200);
 	});
 });
