@@ -42,33 +42,17 @@ function judge(
 const accepted = { kind: "accepted", person: PERSON };
 const mismatch = (reason: string) => ({ kind: "mismatch", reason });
 
+const EXPIRY = mismatch("expiration_date_mismatch");
+
 test.each([
 	["everything agrees", {}, VALID, SSO_OWN, accepted],
 	["no credential was to be checked", {}, VALID, null, accepted],
 	["the registry refuses", {}, REFUSED, SSO_OWN, mismatch("no_card_in_force")],
 	["the registry refuses, single sign-on is down", {}, REFUSED, SSO_DOWN, mismatch("no_card_in_force")],
-	["the expiry differs", WRONG_EXPIRY, VALID, SSO_OWN, mismatch("expiration_date_mismatch")],
-	[
-		"the expiry differs, and the name",
-		{ ...WRONG_EXPIRY, names: "Hortensia" },
-		VALID,
-		SSO_OWN,
-		mismatch("expiration_date_mismatch"),
-	],
-	[
-		"the expiry differs, single sign-on is down",
-		WRONG_EXPIRY,
-		VALID,
-		SSO_DOWN,
-		mismatch("expiration_date_mismatch"),
-	],
-	[
-		"the expiry differs, single sign-on rejects",
-		WRONG_EXPIRY,
-		VALID,
-		SSO_REJECTED,
-		mismatch("expiration_date_mismatch"),
-	],
+	["the expiry differs", WRONG_EXPIRY, VALID, SSO_OWN, EXPIRY],
+	["the expiry differs, and the name", { ...WRONG_EXPIRY, names: "Hortensia" }, VALID, SSO_OWN, EXPIRY],
+	["the expiry differs, single sign-on is down", WRONG_EXPIRY, VALID, SSO_DOWN, EXPIRY],
+	["the expiry differs, single sign-on rejects", WRONG_EXPIRY, VALID, SSO_REJECTED, EXPIRY],
 	["the name differs", WRONG_NAME, VALID, SSO_OWN, mismatch("name_mismatch")],
 	["the name differs, single sign-on is down", WRONG_NAME, VALID, SSO_DOWN, mismatch("name_mismatch")],
 	["the name differs, single sign-on rejects", WRONG_NAME, VALID, SSO_REJECTED, mismatch("name_mismatch")],
@@ -96,7 +80,7 @@ test("§2.7: the expiry is compared with validate_vencimiento=1 only, the names 
 	tags: ["request-expiry-not-compared"],
 }, () => {
 	expect(judge(WRONG_EXPIRY, VALID, null, { validateCardExpiry: false })).toEqual(accepted);
-	expect(judge({ cardExpiry: undefined }, VALID, null)).toEqual(mismatch("expiration_date_mismatch"));
+	expect(judge({ cardExpiry: undefined }, VALID, null)).toEqual(EXPIRY);
 	expect(judge(WRONG_NAME, VALID, null, { requireCardSerial: true })).toEqual(accepted);
 });
 

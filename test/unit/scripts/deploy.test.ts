@@ -131,22 +131,19 @@ const WELL: Record<string, [number, string, string?]> = {
 	"/api/partner/v1/pcodes": [401, '{"error":"UNAUTHORIZED"}'],
 };
 
+/** What the smoke test of a version that is not frozen, at this address, finds wrong. */
+function smoke(url: string, more: Partial<Parameters<typeof smokeTest>[0]> = {}): Promise<string[]> {
+	const target = { url, pkiUrl: `${url}/pki-host`, frozen: false, version: null, ...more };
+	return smokeTest(target, async () => undefined);
+}
+
 test("the smoke test asks for its version by name, and knows when another one answered", async () => {
 	const { url, overrides } = await serve(WELL);
-	const pause = async () => undefined;
-	expect(
-		await smokeTest(
-			{ url, pkiUrl: `${url}/pki-host`, frozen: false, version: { worker: "w", id: "v2" } },
-			pause,
-		),
-	).toEqual([]);
+	expect(await smoke(url, { version: { worker: "w", id: "v2" } })).toEqual([]);
 	expect([...overrides]).toEqual(['w="v2"']);
-	expect(
-		await smokeTest(
-			{ url, pkiUrl: `${url}/pki-host`, frozen: false, version: { worker: "w", id: "v3" } },
-			pause,
-		),
-	).toEqual(["/readyz: not the answer of this version"]);
+	expect(await smoke(url, { version: { worker: "w", id: "v3" } })).toEqual([
+		"/readyz: not the answer of this version",
+	]);
 });
 
 const alive = (frozen: boolean): [number, string] => [
@@ -161,8 +158,8 @@ test("the smoke test knows a frozen version from one that is not, and asks it fo
 		[true, false],
 	] as const) {
 		const { url } = await serve({ ...(wanted ? {} : WELL), "/healthz": alive(is) });
-		const target = { url, pkiUrl: `${url}/pki-host`, version: { worker: "w", id: "v2" }, frozen: wanted };
-		const failures = await smokeTest({ ...target, apiKey: "k", opsToken: "t" }, async () => undefined);
+		const target = { version: { worker: "w", id: "v2" }, frozen: wanted };
+		const failures = await smoke(url, { ...target, apiKey: "k", opsToken: "t" });
 		expect(failures.filter((failure) => failure.startsWith("/healthz"))).toEqual(
 			is === wanted ? [] : ["/healthz: not the answer of this version"],
 		);
@@ -194,9 +191,7 @@ test("a running version that does not say whether it is frozen is not replaced",
 
 test("the smoke test does not follow PKI_URL's redirect to https, where no program would check a revocation", async () => {
 	const { url } = await serve({ ...WELL, "/pki-host/root.cer": [301, ""] });
-	expect(
-		await smokeTest({ url, pkiUrl: `${url}/pki-host`, frozen: false, version: null }, async () => undefined),
-	).toEqual(["/root.cer: 301 instead of 200"]);
+	expect(await smoke(url)).toEqual(["/root.cer: 301 instead of 200"]);
 });
 
 test("the smoke test reports every answer that is not this service's", async () => {
@@ -206,11 +201,7 @@ test("the smoke test reports every answer that is not this service's", async () 
 		"/api/partner/v1/pcodes": [200, "{}"],
 		"/no-such-route": [200, "<html>"],
 	});
-	const failures = await smokeTest(
-		{ url, pkiUrl: `${url}/pki-host`, frozen: false, version: null, opsToken: "t", apiKey: "k" },
-		async () => undefined,
-	);
-	expect(failures).toEqual([
+	expect(await smoke(url, { opsToken: "t", apiKey: "k" })).toEqual([
 		"/readyz: 503 instead of 200",
 		"/api/partner/v1/pcodes: 200 instead of 401",
 		"/no-such-route: 200 instead of 404",
@@ -218,19 +209,7 @@ test("the smoke test reports every answer that is not this service's", async () 
 		"/ops/v1/upkeep: 404 instead of 200",
 	]);
 	server!.close();
-	expect(
-		(
-			await smokeTest(
-				{
-					url: "http://127.0.0.1:1",
-					pkiUrl: "http://127.0.0.1:1/pki",
-					frozen: false,
-					version: null,
-				},
-				async () => undefined,
-			)
-		).length,
-	).toBe(6);
+	expect(await smoke("http://127.0.0.1:1")).toHaveLength(6);
 });
 
 test("wrangler.toml: dev and prod lack nothing but an account's own values", () => {

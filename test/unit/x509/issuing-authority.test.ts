@@ -94,40 +94,34 @@ test.each(["rsa-3072", "p-384"] as const)(
 );
 
 describe("an authority is refused when", () => {
+	const NO_TEXT = "not base64!";
+
 	test.each<[string, () => Partial<AuthoritySettings>, string]>([
 		[
-			"its key belongs to another certificate",
+			"its key is another's",
 			() => ({ key: other.key }),
-			"the issuing key does not belong to the issuing certificate",
+			"issuing key does not belong to the issuing certificate",
 		],
-		["its key is not base64", () => ({ key: "not base64!" }), "the issuing key is not base64"],
-		["its key is not PKCS#8", () => ({ key: "AAAA" }), "the issuing key is not PKCS#8"],
+		["its key is not base64", () => ({ key: NO_TEXT }), "issuing key is not base64"],
+		["its key is not PKCS#8", () => ({ key: "AAAA" }), "issuing key is not PKCS#8"],
 		[
 			"its certificate is not DER",
 			() => ({ certificate: "AAAA" }),
-			"the issuing certificate is not a DER certificate",
+			"issuing certificate is not a DER certificate",
 		],
-		[
-			"its certificate is not base64",
-			() => ({ certificate: "not base64!" }),
-			"the issuing certificate is not base64",
-		],
-		["its root is not base64", () => ({ root: "not base64!" }), "the root certificate is not base64"],
-		["its root is not DER", () => ({ root: "AAAA" }), "the root certificate is not a DER certificate"],
-		[
-			"it is the root",
-			() => ({ certificate: settings.root }),
-			"the issuing certificate's path length is not 0",
-		],
+		["its certificate is not base64", () => ({ certificate: NO_TEXT }), "issuing certificate is not base64"],
+		["its root is not base64", () => ({ root: NO_TEXT }), "root certificate is not base64"],
+		["its root is not DER", () => ({ root: "AAAA" }), "root certificate is not a DER certificate"],
+		["it is the root", () => ({ certificate: settings.root }), "issuing certificate's path length is not 0"],
 		[
 			"its PKI URL is https",
 			() => ({ pkiUrl: "https://pki.example.cl/pki" }),
-			"the PKI URL is not a plain http URL",
+			"PKI URL is not a plain http URL",
 		],
 	])("%s", async (_why, difference, message) => {
 		const error = await loadIssuingAuthority({ ...settings, ...difference() }).catch((thrown) => thrown);
 		expect(error).toBeInstanceOf(AuthorityError);
-		expect(error.message).toBe(message);
+		expect(error.message).toBe(`the ${message}`);
 	});
 
 	const { keyCertSign, cRLSign } = x509.KeyUsageFlags;

@@ -3,12 +3,10 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Bindings } from "../../../../src/bindings.ts";
 import { forgetKeys } from "../../../../src/db/api-keys.ts";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
-import { findMending } from "../../../../src/mending.ts";
 import { passTime, setTime } from "../../../support/clock.ts";
 import { selectOfNobody } from "../../../support/look-inside.ts";
-import { moveToEnd } from "../../../support/move.ts";
 import { untilCrlIsBuilt } from "../../../support/pki.ts";
-import { callWith, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+import { callWith, freshService, ops, Partner } from "../../../support/service.ts";
 import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 
 /* The directory after one database was put back to an earlier time. */
@@ -45,35 +43,6 @@ test("DB put back to before a partner and a key were made: both work again, and 
 	const rows = await selectOfNobody("SELECT outcome FROM audit_events WHERE action = 'directory_rebuilt'");
 	expect(rows).toEqual([{ outcome: "1 partners, 2 keys" }]);
 });
-
-test.each([
-	["the directory, which is the new home too,", env.DB, 2, 1],
-	["the old home", env.DB_2, 2, 1],
-	["the old home, which is the directory too,", env.DB, 1, 2],
-	["the new home", env.DB_2, 1, 2],
-] as const)(
-	"%s put back to before a move: the partner is where all its rows are, and goes on",
-	async (_, database, from, to) => {
-		const partner = await Partner.create({ database: from });
-		const pCode = await partner.code();
-		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-		await keepDatabase();
-		await moveToEnd(partner, { to });
-		const isNewHome = database === (to === 1 ? env.DB : env.DB_2);
-		await putBack(database);
-		const { settled, lost } = await rebuild();
-		expect([settled, lost]).toEqual([
-			[{ partner_id: partner.id, database: isNewHome ? from : to, state: isNewHome ? "open" : "moved" }],
-			[],
-		]);
-		// Rows of before the move are the partner's again: what they forgot, the objects know.
-		expect((await findMending({ pki: env.PKI }, from)) !== null).toBe(isNewHome);
-		expect((await partner.claim(pCode)).status).toBe(200);
-		expect(await partner.status(pCode)).toBe("EMITTED");
-		if (isNewHome) await moveToEnd(partner, { to });
-		expect((await rebuild()).settled).toEqual([]);
-	},
-);
 
 test("a partner that no database has is named, and none is made, nor a key, while DB is being restored", async () => {
 	await keepDatabase();

@@ -16,9 +16,7 @@ beforeEach(async () => {
 	await freshService();
 	browser = await signInOps();
 });
-afterEach(async () => {
-	await untilCrlIsBuilt();
-});
+afterEach(untilCrlIsBuilt);
 
 /** Posts a form; returns the problem shown, or the redirect's target and its text. */
 async function act(path: string, fields: Record<string, string | string[]> = {}) {

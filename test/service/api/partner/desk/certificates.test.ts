@@ -22,9 +22,7 @@ beforeEach(async () => {
 	await freshService();
 	setTime(NOON);
 });
-afterEach(async () => {
-	await untilCrlIsBuilt();
-});
+afterEach(untilCrlIsBuilt);
 
 function list(partner: Partner, query = ""): Promise<Answer> {
 	return partner.get(`/api/partner/v1/certificates${query}`);

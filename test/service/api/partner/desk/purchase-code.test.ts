@@ -13,11 +13,7 @@ beforeEach(async () => {
 	await freshService();
 	setTime(NOON);
 });
-afterEach(async () => {
-	await untilCrlIsBuilt();
-});
-
-const _UNKNOWN = "0000-1111-2222-3333";
+afterEach(untilCrlIsBuilt);
 
 function show(partner: Partner, pCode: string): Promise<Answer> {
 	return partner.get(`/api/partner/v1/pcodes/${pCode}`);

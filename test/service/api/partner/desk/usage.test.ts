@@ -13,9 +13,7 @@ beforeEach(async () => {
 	await freshService();
 	setTime(Date.UTC(2027, 2, 10, 12));
 });
-afterEach(async () => {
-	await untilCrlIsBuilt();
-});
+afterEach(untilCrlIsBuilt);
 
 type Sums = Record<(typeof USAGE_KINDS)[number], number>;
 
