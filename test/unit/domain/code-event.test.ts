@@ -6,17 +6,15 @@ import { codeWith, NOW } from "./code-in-state.ts";
 const LOCK = NOW + 30 * MINUTE_MS;
 const validated = { validatedAt: NOW - MINUTE_MS };
 const emitted = { ...validated, issuedAt: NOW - MINUTE_MS, certificateSerial: "4F0C" };
-const locked = { lockedUntil: LOCK, permanent: false };
-const permanent = { lockedUntil: null, permanent: true };
+const VALIDATED = { event: "pcode.validated" };
+const lockedBy = (reason: string) => ({ event: "pcode.locked", reason, lockedUntil: LOCK, permanent: false });
+const closedBy = (reason: string | null) => ({ ...lockedBy(""), reason, lockedUntil: null, permanent: true });
+const cancelled = (serial: string | null) => ({ event: "pcode.cancelled", serial });
+const [VALIDATION, CLAIM] = ["validation_attempts", "claim_attempts"] as const;
 
 test.each([
-	[
-		"a validation",
-		{},
-		{ validatedAt: NOW, validationLockedUntil: null, claimLockedUntil: null },
-		{ event: "pcode.validated" },
-	],
-	["a validation anew", validated, { validatedAt: NOW }, { event: "pcode.validated" }],
+	["a validation", {}, { validatedAt: NOW, validationLockedUntil: null, claimLockedUntil: null }, VALIDATED],
+	["a validation anew", validated, { validatedAt: NOW }, VALIDATED],
 	["an emission with its validation", {}, { validatedAt: NOW, issuedAt: NOW }, null],
 	["a claim", validated, { issuedAt: NOW, claimFailures: 0 }, null],
 	["a failed attempt", {}, { validationFailures: 1, validationLocks: 0, validationLockedUntil: null }, null],
@@ -25,56 +23,51 @@ test.each([
 		"the lock of a validation",
 		{ claimLocks: 1 },
 		{ validationLocks: 1, validationLockedUntil: LOCK },
-		{ event: "pcode.locked", reason: "validation_attempts", ...locked },
+		lockedBy(VALIDATION),
 	],
 	[
 		"a second lock of a validation",
 		{ validationLocks: 1, validationLockedUntil: NOW - 1 },
 		{ validationLocks: 2, validationLockedUntil: LOCK },
-		{ event: "pcode.locked", reason: "validation_attempts", ...locked },
+		lockedBy(VALIDATION),
 	],
 	[
 		"the lock of a claim",
 		{ ...validated, validationLocks: 1 },
 		{ validationLocks: 1, claimLocks: 1, claimLockedUntil: LOCK },
-		{ event: "pcode.locked", reason: "claim_attempts", ...locked },
+		lockedBy(CLAIM),
 	],
 	[
 		"the permanent lock of a claim",
 		{ ...validated, claimLocks: 2, claimLockedUntil: NOW - 1 },
 		{ claimLocks: 3, claimLockedUntil: NOW - 1, blockedAt: NOW },
-		{ event: "pcode.locked", reason: "claim_attempts", ...permanent },
+		closedBy(CLAIM),
 	],
 	[
 		"the lock of a claim while certificate_request is locked",
 		{ ...validated, validationLocks: 1, validationLockedUntil: LOCK },
 		{ claimLocks: 1, claimLockedUntil: LOCK },
-		{ event: "pcode.locked", reason: "claim_attempts", ...locked },
+		lockedBy(CLAIM),
 	],
 	[
 		"the permanent lock of a validated code's validations",
 		{ ...validated, validationLocks: 2 },
 		{ validationLocks: 3, validationBlockedAt: NOW },
-		{ event: "pcode.locked", reason: "validation_attempts", ...permanent },
+		closedBy(VALIDATION),
 	],
-	[
-		"a block by ops",
-		{ validationLocks: 1, claimLocks: 1 },
-		{ blockedAt: NOW },
-		{ event: "pcode.locked", reason: null, ...permanent },
-	],
+	["a block by ops", { validationLocks: 1, claimLocks: 1 }, { blockedAt: NOW }, closedBy(null)],
 	[
 		"a validation that lapses",
 		{ ...validated, boundRut: "index", claimLocks: 1 },
 		{ blockedAt: NOW, boundRut: null },
-		{ event: "pcode.locked", reason: null, ...permanent },
+		closedBy(null),
 	],
 	["an erasure", { ...validated, boundRut: "index", blockedAt: NOW - 1 }, { boundRut: null }, null],
 	[
 		"a block by ops that repeats the counts",
 		{ validationLocks: 1, claimLocks: 1 },
 		{ blockedAt: NOW, validationLocks: 1, claimLocks: 1 },
-		{ event: "pcode.locked", reason: null, ...permanent },
+		closedBy(null),
 	],
 	["a change of a blocked code", { blockedAt: NOW - 1 }, { blockedAt: NOW - 1, claimFailures: 1 }, null],
 	[
@@ -83,18 +76,13 @@ test.each([
 		{ blockedAt: null, claimLockedUntil: null },
 		null,
 	],
-	["a cancellation", {}, { cancelledAt: NOW }, { event: "pcode.cancelled", serial: null }],
-	[
-		"a cancellation of an issued code",
-		emitted,
-		{ cancelledAt: NOW },
-		{ event: "pcode.cancelled", serial: "4F0C" },
-	],
+	["a cancellation", {}, { cancelledAt: NOW }, cancelled(null)],
+	["a cancellation of an issued code", emitted, { cancelledAt: NOW }, cancelled("4F0C")],
 	[
 		"a cancellation together with the issue that a restored D1 had forgotten",
 		validated,
 		{ cancelledAt: NOW, issuedAt: NOW - 1, certificateSerial: "4F0C" },
-		{ event: "pcode.cancelled", serial: "4F0C" },
+		cancelled("4F0C"),
 	],
 	["a change of a cancelled code", { cancelledAt: NOW - 1 }, { cancelledAt: NOW }, null],
 	["a change that cancels nothing", {}, { cancelledAt: null }, null],

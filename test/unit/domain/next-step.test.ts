@@ -8,15 +8,13 @@ const END = NOW + 365 * DAY_MS;
 const validatedAt = NOW - DAY_MS;
 const issued = { validatedAt, issuedAt: NOW - 1, certificateNotAfter: END };
 const lock = NOW + MINUTE_MS;
+const validate = (until: number, left = 3): NextStep => ({ kind: "validate", until, left });
+const claim = (left: number): NextStep => ({ kind: "claim", until: validatedAt + VALIDATION_LIFE_MS, left });
 
 test.each<[string, Parameters<typeof codeWith>[0], NextStep]>([
-	["a fresh code", {}, { kind: "validate", until: NOW + 13 * DAY_MS, left: 3 }],
-	["after two failures", { validationFailures: 2 }, { kind: "validate", until: NOW + 13 * DAY_MS, left: 1 }],
-	[
-		"in the last moment of its window",
-		{ createdAt: NOW - 14 * DAY_MS + 1 },
-		{ kind: "validate", until: NOW + 1, left: 3 },
-	],
+	["a fresh code", {}, validate(NOW + 13 * DAY_MS)],
+	["after two failures", { validationFailures: 2 }, validate(NOW + 13 * DAY_MS, 1)],
+	["in the last moment of its window", { createdAt: NOW - 14 * DAY_MS + 1 }, validate(NOW + 1)],
 	["past its window", { createdAt: NOW - 14 * DAY_MS }, { kind: "window_over" }],
 	[
 		"in the widget, past its window",
@@ -29,13 +27,9 @@ test.each<[string, Parameters<typeof codeWith>[0], NextStep]>([
 	[
 		"validated, with certificate_request locked or closed",
 		{ validatedAt, validationLockedUntil: lock, validationBlockedAt: NOW },
-		{ kind: "claim", until: validatedAt + VALIDATION_LIFE_MS, left: 5 },
+		claim(5),
 	],
-	[
-		"after a lock",
-		{ validatedAt, claimLockedUntil: NOW, claimFailures: 4 },
-		{ kind: "claim", until: validatedAt + VALIDATION_LIFE_MS, left: 1 },
-	],
+	["after a lock", { validatedAt, claimLockedUntil: NOW, claimFailures: 4 }, claim(1)],
 	["blocked", { blockedAt: 0, validatedAt, claimLockedUntil: lock }, { kind: "blocked" }],
 	["issued", { ...issued, blockedAt: 0 }, { kind: "issued", until: END }],
 	["issued and over", { ...issued, certificateNotAfter: NOW }, { kind: "certificate_expired" }],

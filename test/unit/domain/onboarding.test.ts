@@ -11,25 +11,21 @@ const full = { ...reduced, requireCardSerial: false, requireSso: true };
 
 describe("the steps follow the partner's settings", () => {
 	test.for([
-		["reduced", reduced, ["rut", "card", "email", "pin", "review"]],
+		["reduced", reduced, "rut card email pin review"],
 		[
 			"reduced, with the card's expiry",
 			{ ...reduced, validateCardExpiry: true },
-			["rut", "card", "expiry", "email", "pin", "review"],
+			"rut card expiry email pin review",
 		],
-		["full", full, ["rut", "name", "sign_on", "email", "pin", "review"]],
-		[
-			"full without single sign-on",
-			{ ...full, requireSso: false },
-			["rut", "card", "name", "email", "pin", "review"],
-		],
+		["full", full, "rut name sign_on email pin review"],
+		["full without single sign-on", { ...full, requireSso: false }, "rut card name email pin review"],
 		[
 			"full, with the card's serial beside single sign-on",
 			{ ...full, requireSerialWithSso: true },
-			["rut", "card", "name", "sign_on", "email", "pin", "review"],
+			"rut card name sign_on email pin review",
 		],
 	] as const)("%s", ([, settings, steps]) => {
-		expect(screensOf(settings)).toEqual(steps);
+		expect(screensOf(settings).join(" ")).toBe(steps);
 	});
 
 	test("a validation leaves out fields that these steps do not ask", () => {
