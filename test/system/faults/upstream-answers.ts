@@ -1,9 +1,6 @@
 import { vi } from "vitest";
 
-/*
- * Misbehaviours of an upstream, for the registry and the single sign-on alike. test/unit/identity shows how their
- * clients read answers that depart from the contract.
- */
+/* Misbehaviours of an upstream. */
 
 /** @param good - the answer it would have given. @param nth - 1 for the first time it is asked. */
 type Misbehaviour = (
@@ -13,20 +10,17 @@ type Misbehaviour = (
 ) => Promise<Response> | Response;
 
 const MIB = 1024 * 1024;
-/** Bytes handed over by bodies that do not end by themselves. */
-export const handedOver = { bytes: 0 };
 
 const json = (body: BodyInit | null, init: ResponseInit = {}) =>
 	new Response(body, { ...init, headers: { "content-type": "application/json", ...init.headers } });
 
 function endless(chunk: Uint8Array, everyMs: number, octetsMax: number) {
-	const sent = { bytes: 0 };
+	let sent = 0;
 	const body = new ReadableStream<Uint8Array>({
 		async pull(controller) {
 			if (everyMs > 0) await new Promise((resolve) => setTimeout(resolve, everyMs));
-			sent.bytes += chunk.byteLength;
-			handedOver.bytes = Math.max(handedOver.bytes, sent.bytes);
-			if (sent.bytes > octetsMax) controller.close();
+			sent += chunk.byteLength;
+			if (sent > octetsMax) controller.close();
 			else controller.enqueue(chunk.slice());
 		},
 	});
@@ -71,13 +65,7 @@ export const TRANSPORT: Record<string, Misbehaviour> = {
 		}),
 };
 
-/** Misbehaviours of a single connection, which a client must survive. */
-export const RECOVERS: Record<string, Misbehaviour> = {
-	"refuses the connection once": (_, good, nth) =>
-		nth === 1 ? Promise.reject(new Error("connection refused")) : good(),
-};
-
-export type Upstream = { fetch(request: Request): Promise<Response> };
+type Upstream = { fetch(request: Request): Promise<Response> };
 
 /** The upstream misbehaves towards each holder in that holder's own way. @param nameOf - the RUT it is asked about. */
 export function misbehave(

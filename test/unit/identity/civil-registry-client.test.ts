@@ -136,6 +136,7 @@ describe("an answer that does not follow the contract makes the registry unavail
 		["null", json(null)],
 		["truncated JSON", text(whole.slice(0, -1), "application/json")],
 		["a lost letter in a name", json({ ...valid, person: { ...juana, fatherSurname: "P\ufffdREZ" } })],
+		["100,000 arrays in each other", text("[".repeat(1e5) + "]".repeat(1e5), "application/json")],
 		["the right JSON with a lookalike type", text(whole, "application/jsonp")],
 		["an unknown status", json({ ...valid, status: "VALID" })],
 		["no person", json(withoutPerson)],
