@@ -1,4 +1,3 @@
-import { X509Certificate } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
@@ -9,8 +8,6 @@ import { alone } from "../support/alone.ts";
 import { freePort } from "../support/free-port.ts";
 import { WebhookReceiver } from "../support/webhook-receiver.ts";
 import { openWithForge } from "./pfx-library-openers.ts";
-import { openWithOpenssl } from "./pfx-openers.ts";
-import { testWith } from "./tool-test.ts";
 
 /*
  * Deliveries end to end: the service as `npm start` runs it (a test harness would fetch through Node, which follows
@@ -105,26 +102,6 @@ function verify(secret: string, nth = 0) {
 		data: Record<string, string>;
 	};
 }
-
-testWith(
-	"openssl",
-	"§6 B2B: the webhook of the call verifies, and openssl opens its PFX with the PIN",
-	async () => {
-		const { id, key, secret } = await createPartner();
-		const { pCode, data } = await emit(key);
-		expect(receiver.received).toHaveLength(1);
-		const event = verify(secret);
-		expect(event).toMatchObject({
-			type: "certificate.emitted",
-			data: { p_code: pCode, ...data.certificate },
-		});
-		const pfx = new Uint8Array(Buffer.from(event.data.certificate!, "base64"));
-		const opened = openWithOpenssl(pfx, PEDRO.pin);
-		expect(opened.keyOpened).toBe(true);
-		expect(new X509Certificate(opened.leafPem).serialNumber).toBe(data.certificate.serialNumber);
-		await untilOutcome(id, "delivered");
-	},
-);
 
 test("a receiver that fails gets it again from the queue after 5 s, under the same webhook-id", async () => {
 	const { id, key, secret } = await createPartner();

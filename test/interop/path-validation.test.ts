@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect } from "vitest";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { publishCrl } from "./publish-crl.ts";
 import { ToolFolder } from "./revocation-tools.ts";
-import { testWith } from "./tool-test.ts";
+import { testsWith, testWith } from "./tool-test.ts";
 
 /* Leaf, issuing authority and root as a chain, judged by OpenSSL, GnuTLS and NSS, for each use and against the CRL. */
 
@@ -11,6 +11,7 @@ const KEYS = ["rsa-2048", "ec-p256"] as const;
 
 describe.each(AUTHORITIES)("under a %s authority", (keyType) => {
 	const files = new ToolFolder();
+	const test = testsWith("openssl");
 	beforeAll(async () => {
 		const { authority, rootPem, issuingPem } = await createAuthorityToday(keyType);
 		files.write("root.pem", rootPem);
@@ -37,7 +38,7 @@ describe.each(AUTHORITIES)("under a %s authority", (keyType) => {
 		// EC keys lack keyEncipherment, which RFC 8813 §3 forbids them, so openssl finds them unsuitable to encrypt to.
 		const uses = ["smimesign", "sslclient", ...(key === "rsa-2048" ? ["smimeencrypt"] : [])];
 		const others = ["sslserver", "crlsign", "timestampsign", ...(key === "ec-p256" ? ["smimeencrypt"] : [])];
-		testWith("openssl", `a ${key} leaf is good for ${uses.join(", ")}, and for no server or CA`, async () => {
+		test(`a ${key} leaf is good for ${uses.join(", ")}, and for no server or CA`, async () => {
 			for (const purpose of uses)
 				expect(await openssl(key, `-purpose ${purpose}`)).toEqual({ code: 0, text: `${key}.pem: OK\n` });
 			for (const purpose of others) {
@@ -80,19 +81,15 @@ describe.each(AUTHORITIES)("under a %s authority", (keyType) => {
 			},
 		);
 
-		testWith(
-			"openssl",
-			`a ${key} leaf is good with a CRL that does not name it, and only with that`,
-			async () => {
-				expect(await openssl(key, "-crl_check -CRLfile empty.crl")).toMatchObject({ code: 0 });
-				const revoked = await openssl(key, `-crl_check -CRLfile ${key}.crl`);
-				expect(revoked).toEqual({ code: 2, text: expect.stringContaining("certificate revoked") });
-				const without = await openssl(key, "-crl_check");
-				expect(without).toEqual({ code: 2, text: expect.stringContaining("unable to get certificate CRL") });
-			},
-		);
+		test(`a ${key} leaf is good with a CRL that does not name it, and only with that`, async () => {
+			expect(await openssl(key, "-crl_check -CRLfile empty.crl")).toMatchObject({ code: 0 });
+			const revoked = await openssl(key, `-crl_check -CRLfile ${key}.crl`);
+			expect(revoked).toEqual({ code: 2, text: expect.stringContaining("certificate revoked") });
+			const without = await openssl(key, "-crl_check");
+			expect(without).toEqual({ code: 2, text: expect.stringContaining("unable to get certificate CRL") });
+		});
 
-		testWith("openssl", `a ${key} leaf is not good under another root`, async () => {
+		test(`a ${key} leaf is not good under another root`, async () => {
 			const { code, text } = await openssl(key, "-purpose smimesign", "other-root.pem");
 			expect([code, text]).toEqual([2, expect.stringMatching(/unable to get (local )?issuer certificate/)]);
 		});
@@ -118,15 +115,11 @@ describe.each(AUTHORITIES)("under a %s authority", (keyType) => {
 		});
 	}
 
-	testWith(
-		"openssl",
-		"the root signs no CRL, so a reader that asks for one of each link finds none",
-		async () => {
-			const { code, text } = await openssl("rsa-2048", "-crl_check_all -CRLfile empty.crl");
-			expect([code, text]).toEqual([
-				2,
-				expect.stringMatching(/depth 1: unable to get certificate CRL|at 1 depth/),
-			]);
-		},
-	);
+	test("the root signs no CRL, so a reader that asks for one of each link finds none", async () => {
+		const { code, text } = await openssl("rsa-2048", "-crl_check_all -CRLfile empty.crl");
+		expect([code, text]).toEqual([
+			2,
+			expect.stringMatching(/depth 1: unable to get certificate CRL|at 1 depth/),
+		]);
+	});
 });

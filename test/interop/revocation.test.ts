@@ -6,7 +6,7 @@ import { AS_OPS, migrate, ROOT } from "../support/local-service.ts";
 import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
 import { PkiHost, postTo } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
-import { testWith } from "./tool-test.ts";
+import { testsWith, testWith } from "./tool-test.ts";
 
 /* Revocation answers of the service, asked and judged by other programs over HTTP. */
 
@@ -94,6 +94,7 @@ afterAll(async () => {
 });
 
 describe("RFC 6960: openssl ocsp asks the service", () => {
+	const test = testsWith("openssl");
 	/** `-text` besides, for what it does not print otherwise. */
 	const ask = (...options: string[]) =>
 		files.run(
@@ -103,33 +104,29 @@ describe("RFC 6960: openssl ocsp asks the service", () => {
 		);
 
 	for (const digest of ["-sha1", "-sha256"]) {
-		testWith(
-			"openssl",
-			`about all three at once, by ${digest}: good, keyCompromise, cessationOfOperation`,
-			async () => {
-				const { text } = await ask(
-					...[digest, "-cert", "good.pem", digest, "-cert", "revoked.pem", digest, "-cert", "cancelled.pem"],
-				);
-				expect(text).toContain("Response verify OK");
-				expect(text).toContain("good.pem: good");
-				expect(text).toMatch(/revoked\.pem: revoked\n.*\n.*\n\tReason: keyCompromise\n\tRevocation Time:/);
-				expect(text).toMatch(/cancelled\.pem: revoked\n.*\n.*\n\tReason: cessationOfOperation/);
-			},
-		);
+		test(`about all three at once, by ${digest}: good, keyCompromise, cessationOfOperation`, async () => {
+			const { text } = await ask(
+				...[digest, "-cert", "good.pem", digest, "-cert", "revoked.pem", digest, "-cert", "cancelled.pem"],
+			);
+			expect(text).toContain("Response verify OK");
+			expect(text).toContain("good.pem: good");
+			expect(text).toMatch(/revoked\.pem: revoked\n.*\n.*\n\tReason: keyCompromise\n\tRevocation Time:/);
+			expect(text).toMatch(/cancelled\.pem: revoked\n.*\n.*\n\tReason: cessationOfOperation/);
+		});
 	}
-	testWith("openssl", "with a nonce by default, and gets it back", async () => {
+	test("with a nonce by default, and gets it back", async () => {
 		const { text } = await ask("-cert", "good.pem");
 		expect(text).not.toContain("WARNING");
 		const [sent, returned] = [...text.matchAll(/OCSP Nonce:\s+([0-9A-F]+)/g)].map(([, bytes]) => bytes);
 		expect(sent).toMatch(/^[0-9A-F]{16,}$/);
 		expect(returned).toBe(sent);
 	});
-	testWith("openssl", "about a serial that was never issued: unknown", async () => {
+	test("about a serial that was never issued: unknown", async () => {
 		const { text } = await ask("-serial", "0x7A000000000000000000000000000001");
 		expect(text).toContain("Response verify OK");
 		expect(text).toMatch(/0x7A0+1: unknown/);
 	});
-	testWith("openssl", "by GET, from a request it wrote to a file", async () => {
+	test("by GET, from a request it wrote to a file", async () => {
 		await files.openssl("ocsp -issuer issuing.pem -cert revoked.pem -no_nonce -reqout req.der");
 		const request = encodeURIComponent(readFileSync(files.path("req.der")).toString("base64"));
 		const response = await fetch(`${url}/ocsp/${request}`);
@@ -163,36 +160,29 @@ describe("RFC 6960: ocsptool (GnuTLS) asks the service", () => {
 });
 
 describe("RFC 5280 §5: the CRL", () => {
-	testWith(
-		"openssl",
-		"openssl crl verifies it under the issuing authority, and lists both reasons",
-		async () => {
-			const file = await downloadCrl();
-			const { text } = await files.openssl("crl -inform der -CAfile issuing.pem -text -in", file);
-			expect(text).toContain("verify OK");
-			expect(text).toContain("Version 2 (0x1)");
-			expect(text).toMatch(/X509v3 CRL Number: \n\s+\d+/);
-			expect(text).toMatch(/X509v3 Authority Key Identifier: \n/);
-			for (const [serial, reason] of [
-				[serials.revoked, "Key Compromise"],
-				[serials.cancelled, "Cessation Of Operation"],
-			])
-				expect(text).toMatch(new RegExp(`Serial Number: ${serial}\n(.*\n){3}\\s+${reason}`));
-			expect(text).not.toContain(serials.good);
-		},
-	);
+	const test = testsWith("openssl");
+	test("openssl crl verifies it under the issuing authority, and lists both reasons", async () => {
+		const file = await downloadCrl();
+		const { text } = await files.openssl("crl -inform der -CAfile issuing.pem -text -in", file);
+		expect(text).toContain("verify OK");
+		expect(text).toContain("Version 2 (0x1)");
+		expect(text).toMatch(/X509v3 CRL Number: \n\s+\d+/);
+		expect(text).toMatch(/X509v3 Authority Key Identifier: \n/);
+		for (const [serial, reason] of [
+			[serials.revoked, "Key Compromise"],
+			[serials.cancelled, "Cessation Of Operation"],
+		])
+			expect(text).toMatch(new RegExp(`Serial Number: ${serial}\n(.*\n){3}\\s+${reason}`));
+		expect(text).not.toContain(serials.good);
+	});
 	const VERIFY = "verify -crl_check -x509_strict -CAfile root.pem -untrusted issuing.pem";
 	for (const name of ["good", "revoked", "cancelled"])
-		testWith(
-			"openssl",
-			`openssl verify judges the ${name} one by it, given or fetched by its leaf's address`,
-			async () => {
-				await downloadCrl();
-				const outcome = name === "good" ? /good\.pem: OK/ : /certificate revoked/;
-				for (const crl of [["-CRLfile", "crl.pem"], ["-crl_download"]])
-					expect((await files.openssl(VERIFY, ...crl, `${name}.pem`)).text).toMatch(outcome);
-			},
-		);
+		test(`openssl verify judges the ${name} one by it, given or fetched by its leaf's address`, async () => {
+			await downloadCrl();
+			const outcome = name === "good" ? /good\.pem: OK/ : /certificate revoked/;
+			for (const crl of [["-CRLfile", "crl.pem"], ["-crl_download"]])
+				expect((await files.openssl(VERIFY, ...crl, `${name}.pem`)).text).toMatch(outcome);
+		});
 });
 
 describe("RFC 5280 §8: the addresses that a leaf names are fetched by programs that speak plain http only", () => {

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js";
-import { createAuthority } from "../../scripts/create-authority.ts";
-import { createOcspResponder } from "../../scripts/create-ocsp-responder.ts";
 import type { Bindings } from "../../src/bindings.ts";
+import { createAuthoritySettings } from "./authority-settings.ts";
 
 /** Token of ana, who has every role. */
 export const TOKEN = "Zk3v9QmX7tLr2WcB8nHd5YpJ4sGf6RaE";
@@ -37,25 +36,8 @@ export const PROD: Partial<Record<keyof Bindings, unknown>> = {
 
 /** Creates a prod service with an authority that prod issues from. */
 export async function createProd(): Promise<typeof PROD> {
-	const now = new Date();
-	const { root, issuing } = await createAuthority({
-		commonNamePrefix: "Partner Certificates",
-		organization: "Partner Certificates",
-		rut: env.AUTHORITY_RUT,
-		keyType: "p-384",
-		pkiUrl: "http://pki.certificates.example/pki",
-		now,
-	});
-	const responder = await createOcspResponder({ issuing, now });
-	return {
-		...PROD,
-		ISSUING_KEY: issuing.key,
-		ISSUING_CERTIFICATE: issuing.certificate,
-		ROOT_CERTIFICATE: root.certificate,
-		ROOT_CRL: undefined,
-		OCSP_KEY: responder.key,
-		OCSP_CERTIFICATE: responder.certificate,
-	};
+	const { PKI_URL: pkiUrl } = PROD as { PKI_URL: string };
+	return { ...PROD, ...(await createAuthoritySettings("Partner Certificates", { pkiUrl })) };
 }
 
 export function randomKey(): string {

@@ -1,14 +1,13 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import { createAuthority } from "../../../scripts/create-authority.ts";
-import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import type { ConfigError } from "../../../src/settings/config-error.ts";
+import { createAuthoritySettings } from "../../support/authority-settings.ts";
 import { setTime } from "../../support/clock.ts";
 import { certificatesOf, codeRow } from "../../support/look-inside.ts";
 import { authority, CRL, fetchPki } from "../../support/pki.ts";
@@ -86,16 +85,9 @@ test("after the authority's end nothing is issued or sold; reads and /pki go on,
 });
 
 async function withAuthority(commonNamePrefix: string, validFrom: Date, environment = "local") {
-	const request = { commonNamePrefix, organization: "Partner Certificates", rut: env.AUTHORITY_RUT };
-	const { root, issuing } = await createAuthority({
-		...request,
-		keyType: "p-384",
-		pkiUrl: env.PKI_URL,
-		now: validFrom,
-	});
-	const responder = await createOcspResponder({ issuing, now: new Date() });
 	return {
 		...env,
+		...(await createAuthoritySettings(commonNamePrefix, { from: validFrom })),
 		ENVIRONMENT: environment,
 		PUBLIC_URL: "https://dev.certificates.example",
 		SINGLE_SIGN_ON_BROWSER_URL: "https://dev.certificates.example/sandbox",
@@ -105,12 +97,6 @@ async function withAuthority(commonNamePrefix: string, validFrom: Date, environm
 		ALLOW_LOOPBACK_WEBHOOKS: "",
 		EMAIL_RECIPIENTS: environment === "dev" ? "" : env.EMAIL_RECIPIENTS,
 		OPS_TOKEN: environment === "local" ? env.OPS_TOKEN : undefined,
-		ISSUING_KEY: issuing.key,
-		ISSUING_CERTIFICATE: issuing.certificate,
-		ROOT_CERTIFICATE: root.certificate,
-		ROOT_CRL: undefined,
-		OCSP_KEY: responder.key,
-		OCSP_CERTIFICATE: responder.certificate,
 	} as unknown as Bindings;
 }
 

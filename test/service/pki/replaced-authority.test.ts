@@ -1,12 +1,11 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { createAuthoritySettings, RETIRED } from "../../support/authority-settings.ts";
 import { passTime } from "../../support/clock.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { createAuthority } from "../../../scripts/create-authority.ts";
-import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
@@ -17,31 +16,8 @@ import { freshService, ops } from "../../support/service.ts";
 
 /* Another authority took over: what was said of the leaves of the one before is said on. */
 
-const created = await createAuthority({
-	commonNamePrefix: "TEST Second",
-	organization: "TEST Second",
-	rut: env.AUTHORITY_RUT,
-	keyType: "p-384",
-	pkiUrl: env.PKI_URL,
-	now: new Date(),
-});
-const createdResponder = await createOcspResponder({ issuing: created.issuing, now: new Date() });
-const retired = {
-	RETIRED_1_ISSUING_KEY: env.ISSUING_KEY,
-	RETIRED_1_ISSUING_CERTIFICATE: env.ISSUING_CERTIFICATE,
-	RETIRED_1_OCSP_KEY: env.OCSP_KEY,
-	RETIRED_1_OCSP_CERTIFICATE: env.OCSP_CERTIFICATE,
-};
-const replaced = {
-	...env,
-	...retired,
-	ISSUING_KEY: created.issuing.key,
-	ISSUING_CERTIFICATE: created.issuing.certificate,
-	ROOT_CERTIFICATE: created.root.certificate,
-	OCSP_KEY: createdResponder.key,
-	OCSP_CERTIFICATE: createdResponder.certificate,
-	ROOT_CRL: undefined,
-} as unknown as Bindings;
+const created = await createAuthoritySettings("TEST Second");
+const replaced = { ...env, ...RETIRED, ...created } as unknown as Bindings;
 const platform = await platformOf(replaced);
 
 async function get(path: string, bindings = replaced) {
@@ -153,14 +129,14 @@ test.for([
 		"RETIRED_1_ISSUING_CERTIFICATE is missing",
 	],
 	["with half a responder", { RETIRED_1_OCSP_KEY: undefined }, "RETIRED_1_OCSP_KEY and OCSP_CERTIFICATE"],
-	["with another one's key", { RETIRED_1_ISSUING_KEY: created.issuing.key }, "RETIRED_1_… is unusable"],
-	["with another one's responder", { RETIRED_1_OCSP_KEY: createdResponder.key }, "RETIRED_1_… is unusable"],
+	["with another one's key", { RETIRED_1_ISSUING_KEY: created.ISSUING_KEY }, "RETIRED_1_… is unusable"],
+	["with another one's responder", { RETIRED_1_OCSP_KEY: created.OCSP_KEY }, "RETIRED_1_… is unusable"],
 ] as const)("a replaced authority %s does not start", async ([, change, message]) => {
 	await expect(platformOf({ ...replaced, ...change } as unknown as Bindings)).rejects.toThrow(message);
 });
 
 test("a replaced authority whose four settings are empty is one that was taken away", async () => {
-	const emptied = Object.fromEntries(Object.keys(retired).map((name) => [name, ""]));
+	const emptied = Object.fromEntries(Object.keys(RETIRED).map((name) => [name, ""]));
 	const { authorities } = await platformOf({ ...replaced, ...emptied } as unknown as Bindings);
 	expect(authorities.map(({ keyId }) => keyId)).toEqual([platform.authority.keyId]);
 });

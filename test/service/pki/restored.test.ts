@@ -1,8 +1,6 @@
 import { createExecutionContext, createScheduledController } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import { createAuthority } from "../../../scripts/create-authority.ts";
-import { createOcspResponder } from "../../../scripts/create-ocsp-responder.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import worker from "../../../src/dev.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
@@ -10,6 +8,7 @@ import { findMending } from "../../../src/mending.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { crlKey } from "../../../src/pki/published-crl.ts";
 import { uniteRevocations } from "../../../src/pki/unite-revocations.ts";
+import { createAuthoritySettings, RETIRED } from "../../support/authority-settings.ts";
 import { passTime, setTime } from "../../support/clock.ts";
 import { REGISTER } from "../../support/db.ts";
 import { select, selectOfNobody } from "../../support/look-inside.ts";
@@ -232,28 +231,8 @@ test("a CRL of an authority without a key is entered by the cron alone; one that
 	await keepDatabase();
 	await revoke(serial);
 	await setDatabaseBack([REGISTER]);
-	const now = new Date();
-	const second = await createAuthority({
-		commonNamePrefix: "TEST Second",
-		organization: "TEST Second",
-		rut: env.AUTHORITY_RUT,
-		keyType: "p-384",
-		pkiUrl: env.PKI_URL,
-		now,
-	});
-	const ocsp = await createOcspResponder({ issuing: second.issuing, now });
-	const keyless = {
-		...env,
-		RETIRED_1_ISSUING_CERTIFICATE: env.ISSUING_CERTIFICATE,
-		RETIRED_1_OCSP_KEY: env.OCSP_KEY,
-		RETIRED_1_OCSP_CERTIFICATE: env.OCSP_CERTIFICATE,
-		ISSUING_KEY: second.issuing.key,
-		ISSUING_CERTIFICATE: second.issuing.certificate,
-		ROOT_CERTIFICATE: second.root.certificate,
-		OCSP_KEY: ocsp.key,
-		OCSP_CERTIFICATE: ocsp.certificate,
-		ROOT_CRL: undefined,
-	} as unknown as Bindings;
+	const second = await createAuthoritySettings("TEST Second");
+	const keyless = { ...env, ...second, ...RETIRED, RETIRED_1_ISSUING_KEY: "" } as unknown as Bindings;
 	await cron(keyless);
 	expect(await selectOfNobody("SELECT serial, revocation_reason FROM published_revocations")).toEqual([
 		{ serial, revocation_reason: "keyCompromise" },

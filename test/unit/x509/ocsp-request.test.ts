@@ -6,17 +6,19 @@ const HASH = new Uint8Array(20).fill(7);
 const NONE = new Uint8Array();
 const NULL = Uint8Array.of(0x05, 0x00);
 
-/** Place where a request may have an element too many. */
-type Place =
-	| "after the request"
-	| "in the request"
-	| "in the questions' parent"
-	| "in a version"
-	| "in a question"
-	| "in an algorithm"
-	| "in a certificate's id"
-	| "beside the extensions"
-	| "in an extension";
+const PLACES = [
+	"after the request",
+	"in the request",
+	"in the questions' parent",
+	"in a version",
+	"in a question",
+	"in an algorithm",
+	"in a certificate's id",
+	"beside the extensions",
+	"in an extension",
+] as const;
+/** Where a request may have an element too many. */
+type Place = (typeof PLACES)[number];
 
 /** An OCSPRequest of one question (RFC 6960 §4.1.1), with a NULL too many in one place. */
 function request(place: Place | null, { serial = Uint8Array.of(0x41), padding = 0 } = {}): Uint8Array {
@@ -53,17 +55,7 @@ test("a request with version, parameters and an unknown extension is read", () =
 	});
 });
 
-test.each<Place>([
-	"after the request",
-	"in the request",
-	"in the questions' parent",
-	"in a version",
-	"in a question",
-	"in an algorithm",
-	"in a certificate's id",
-	"beside the extensions",
-	"in an extension",
-])("RFC 6960 §4.1.1: an element too many %s is refused", (place) => {
+test.each(PLACES)("RFC 6960 §4.1.1: an element too many %s is refused", (place) => {
 	expect(() => parseOcspRequest(request(place))).toThrow(DerError);
 });
 
