@@ -1,4 +1,24 @@
+import type { AuditEntry } from "../../src/db/audit-events.ts";
+import { execute } from "./db.ts";
+import type { Row } from "./look-inside.ts";
 import { ops } from "./service.ts";
+
+/** What the chain of an entity has hashed of a row. */
+export function entryOf(row: Row, changed: Partial<AuditEntry> = {}): AuditEntry {
+	const { entity, version, partner_id, at, actor, action, outcome, request_id, step } = row;
+	const same = { entity, version, at, actor, action, outcome, step };
+	return { ...same, partnerId: partner_id, requestId: request_id, ...changed };
+}
+
+/** Writes a row past the service. */
+export async function insertEvent(entry: AuditEntry, previousHash: string, hash: string, mac: string | null) {
+	const { entity, version, partnerId, at, actor, action, outcome, requestId, step } = entry;
+	await execute(
+		`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash, mac)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+		...[entity, version, partnerId, at, actor, action, outcome, requestId, step, previousHash, hash, mac],
+	);
+}
 
 /** Everything that ops find in the audit, page by page, as `entity@version fault`. */
 export async function findFaults(): Promise<string[]> {

@@ -15,27 +15,42 @@ export interface Asked {
 	foreign?: boolean;
 }
 
+/** DER CertID. */
+export function encodeCertId(
+	hash: keyof typeof HASH_OID,
+	nameHash: Uint8Array,
+	keyHash: Uint8Array,
+	serial: Uint8Array,
+): Uint8Array {
+	return frame(
+		tag.sequence,
+		frame(tag.sequence, encodeOid(HASH_OID[hash]), derNull),
+		frame(tag.octetString, nameHash),
+		frame(tag.octetString, keyHash),
+		frame(tag.integer, serial),
+	);
+}
+
 /** DER OCSPRequest. @param nonce - its bytes. */
+export function encodeQuestions(certIds: readonly Uint8Array[], nonce: Uint8Array | null = null): Uint8Array {
+	const questions = frame(tag.sequence, ...certIds.map((id) => frame(tag.sequence, id)));
+	const value = nonce && frame(tag.octetString, frame(tag.octetString, nonce));
+	const extension = value && frame(tag.sequence, encodeOid(NONCE), value);
+	const extensions = extension ? [frame(tag.explicit(2), frame(tag.sequence, extension))] : [];
+	return frame(tag.sequence, frame(tag.sequence, questions, ...extensions));
+}
+
 export function encodeRequest(
 	responder: OcspResponder,
 	asked: readonly Asked[],
 	nonce?: Uint8Array,
 ): Uint8Array {
-	const questions = asked.map(({ serial, hash = "SHA-1", foreign = false }) => {
+	const certIds = asked.map(({ serial, hash = "SHA-1", foreign = false }) => {
 		const { nameHash, keyHash } = responder.issuer[hash];
-		const certId = frame(
-			tag.sequence,
-			frame(tag.sequence, encodeOid(HASH_OID[hash]), derNull),
-			frame(tag.octetString, hexToBytes(nameHash)),
-			frame(tag.octetString, foreign ? new Uint8Array(keyHash.length / 2) : hexToBytes(keyHash)),
-			frame(tag.integer, hexToBytes(serial)),
-		);
-		return frame(tag.sequence, certId);
+		const key = foreign ? new Uint8Array(keyHash.length / 2) : hexToBytes(keyHash);
+		return encodeCertId(hash, hexToBytes(nameHash), key, hexToBytes(serial));
 	});
-	const value = nonce && frame(tag.octetString, frame(tag.octetString, nonce));
-	const extension = value && frame(tag.sequence, encodeOid(NONCE), value);
-	const extensions = extension ? [frame(tag.explicit(2), frame(tag.sequence, extension))] : [];
-	return frame(tag.sequence, frame(tag.sequence, frame(tag.sequence, ...questions), ...extensions));
+	return encodeQuestions(certIds, nonce);
 }
 
 export interface ReadResponse {

@@ -1,10 +1,8 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { forgetKeys } from "../../../src/db/api-keys.ts";
 import { enterKey } from "../../../src/db/directory.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { app } from "../../../src/sandbox/app.ts";
 import { createApiKey, hashApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
@@ -363,13 +361,12 @@ function sendable(method: string, headers: Record<string, string>) {
 	return method === "GET" || method === "DELETE" ? { headers: sent } : { headers: sent, body: "{}" };
 }
 
+const SAME = {};
+
 /** A call whose work after the answer is over when this returns. */
 async function use(key: string): Promise<void> {
 	forgetKeys();
-	const context = createExecutionContext();
-	const request = new Request("http://service.test/api/partner/v1/pcodes", { headers: { "x-gw": key } });
-	await (await app.fetch(request, env, context)).text();
-	await waitOnExecutionContext(context);
+	await callWith(SAME, "GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
 }
 
 function xGw(key: string) {

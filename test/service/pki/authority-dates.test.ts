@@ -1,7 +1,5 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { platformOf } from "../../../src/platform.ts";
@@ -11,7 +9,7 @@ import { createAuthoritySettings } from "../../support/authority-settings.ts";
 import { setTime } from "../../support/clock.ts";
 import { certificatesOf, codeRow } from "../../support/look-inside.ts";
 import { authority, CRL, fetchPki } from "../../support/pki.ts";
-import { call, freshService, JUANA, Partner } from "../../support/service.ts";
+import { call, callWith, freshService, JUANA, Partner } from "../../support/service.ts";
 
 /* Nothing outlives the authority, and nothing is sold that could not be issued under it. */
 
@@ -102,14 +100,12 @@ async function withAuthority(commonNamePrefix: string, validFrom: Date, environm
 
 test("before the authority's start nothing is sold, and /readyz fails", async () => {
 	const early = await withAuthority("TEST Early", new Date(Date.now() + DAY_MS));
-	const ready = await app.fetch(new Request("http://service.test/readyz"), early);
-	expect(ready.status).toBe(503);
-	const bulk = new Request("http://service.test/api/partner/v1/pcode/bulk", {
-		method: "POST",
+	expect((await callWith(early, "GET", "/readyz")).status).toBe(503);
+	const bulk = {
 		headers: { "x-gw": partner.key, "content-type": "application/json" },
 		body: JSON.stringify({ productCode: "FV00", quantity: 1 }),
-	});
-	expect((await app.fetch(bulk, early, createExecutionContext())).status).toBe(503);
+	};
+	expect((await callWith(early, "POST", "/api/partner/v1/pcode/bulk", bulk)).status).toBe(503);
 });
 
 test.for(["local", "dev"])(

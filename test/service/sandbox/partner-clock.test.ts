@@ -1,3 +1,4 @@
+/* @module-tag partner-clock */
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
@@ -28,7 +29,7 @@ async function issue(partner: Partner, product: "FV00" | "FV01" | "FV03" = "FV00
 	return { pCode, serial: body.data.serialNumber as string, validTo: body.data.validTo as string };
 }
 
-describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
+describe("goes by the partner's clock", () => {
 	test("the window of a code, in both statuses, the list's filter and certificate_request; the times of codes", async () => {
 		const [partner, other] = [await Partner.create(), await Partner.create()];
 		const [pCode, others] = [await partner.code(), await other.code()];
@@ -181,7 +182,7 @@ describe("goes by the partner's clock", { tags: ["partner-clock"] }, () => {
 	});
 });
 
-describe("stays real", { tags: ["partner-clock"] }, () => {
+describe("stays real", () => {
 	test("the dates of a certificate and of its revocation, the history and a lease; a moved clock leaves a step its end", async () => {
 		const partner = await Partner.create();
 		await advance(partner, "P1Y");
@@ -217,9 +218,7 @@ describe("stays real", { tags: ["partner-clock"] }, () => {
 	});
 });
 
-test("GET /sandbox/clock: the partner's own time, by any key that reads; the real one until it is moved", {
-	tags: ["partner-clock"],
-}, async () => {
+test("GET /sandbox/clock: the partner's own time, by any key that reads; the real one until it is moved", async () => {
 	const [partner, other] = [await Partner.create(), await Partner.create()];
 	const read = async (of: Partner) => (await of.desk("GET", "/sandbox/clock")).body.data;
 	expect((await read(partner)).offset_seconds).toBe(0);
@@ -236,9 +235,7 @@ test("GET /sandbox/clock: the partner's own time, by any key that reads; the rea
 	expect(status).toBe(403);
 });
 
-test("only forward, four years in all; each advance is in the audit", {
-	tags: ["partner-clock"],
-}, async () => {
+test("only forward, four years in all; each advance is in the audit", async () => {
 	const partner = await Partner.create();
 	for (const advance of ["P0D", "PT", "P", "-P1D", "15D", "P1.5D", "P1H", 15, "", "P9999Y"])
 		expect([advance, (await partner.desk("POST", "/sandbox/clock", { advance })).status]).toEqual([

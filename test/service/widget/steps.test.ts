@@ -593,9 +593,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 test("a day after its end the record of a session is erased", async () => {
 	stopClock();
 	const [ended, open] = [await session(), await session()];
-	await call("DELETE", `/api/partners/v1/onboarding_sessions/${ended.session}`, {
-		headers: { "x-gw": ended.partner.key },
-	});
+	await endSession(ended);
 	const erase = async () =>
 		(await ops("POST", "/upkeep/forget-onboarding-sessions", {})).body.data.report.sessions;
 	passTime(24 * 60 * MINUTE_MS - 1);

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bundleWorker } from "../../../bench/bundle-worker.ts";
 import { findWorkerd, recordStart } from "./record-start.ts";
-import { type ProofSettings, writeSettings } from "./settings.ts";
+import { LEFT_ALONE, type ProofSettings, writeSettings } from "./settings.ts";
 
 /** Has the length of every other fixture's name: it stands in the configuration, which is not made anew. */
 const FIRST_FIXTURE = "fixture-000";
@@ -49,13 +49,7 @@ export const ENTRY = "test/system/crash/worker.ts";
 export async function buildService({ secrets, scripts }: Options = {}): Promise<Build> {
 	const folder = await mkdtemp(join(tmpdir(), "crash-"));
 	const workerd = findWorkerd();
-	const settings = writeSettings({
-		clockOffset: 0,
-		earlyAlarms: false,
-		breakage: null,
-		arming: null,
-		hostPort: 0,
-	});
+	const settings = writeSettings(LEFT_ALONE);
 	const first = join(folder, FIRST_FIXTURE);
 	const [state, temporary] = [join(first, "state"), join(first, "tmp")];
 	await mkdir(state, { recursive: true });

@@ -40,6 +40,15 @@ export interface ProofSettings {
 	frozen?: string;
 }
 
+/** A life in which nothing is done to the service. */
+export const LEFT_ALONE: ProofSettings = {
+	clockOffset: 0,
+	earlyAlarms: false,
+	breakage: null,
+	arming: null,
+	hostPort: 0,
+};
+
 const LENGTH = 256;
 
 /** JSON of always the same length: it is exchanged in place, in a binary configuration. */

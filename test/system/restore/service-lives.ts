@@ -7,7 +7,7 @@ import { type Holder, Journal, type Partner } from "../crash/journal.ts";
 import { createHolder, createPartners } from "../crash/partners.ts";
 import { Random } from "../crash/random.ts";
 import { ServiceProcess } from "../crash/service-process.ts";
-import type { ProofSettings } from "../crash/settings.ts";
+import { LEFT_ALONE, type ProofSettings } from "../crash/settings.ts";
 
 export interface Life {
 	service: ServiceProcess;
@@ -69,14 +69,7 @@ export class ServiceLives {
 		settings: Partial<ProofSettings> = {},
 		onReached: (service: ServiceProcess) => void = () => undefined,
 	): Promise<T> {
-		const whole: ProofSettings = {
-			clockOffset: 0,
-			earlyAlarms: false,
-			breakage: null,
-			arming: null,
-			hostPort: Number(new URL(this.#url).port),
-			...settings,
-		};
+		const whole: ProofSettings = { ...LEFT_ALONE, hostPort: Number(new URL(this.#url).port), ...settings };
 		const service = new ServiceProcess(this.#build, this.fixture, whole, (note) => {
 			this.journal.take(note);
 			if (note.proof === "reached") onReached(service);

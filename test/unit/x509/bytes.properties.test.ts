@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AuthorityError } from "../../../src/x509/authority-error.ts";
-import { DerError, DerReader, derNull, encodeOid, frame, tag } from "../../../src/x509/der.ts";
+import { DerError, DerReader, encodeOid, frame, tag } from "../../../src/x509/der.ts";
 import {
 	OCSP_QUESTIONS_MAX,
 	OCSP_REQUEST_MAX,
@@ -14,6 +14,7 @@ import {
 	encodeEcdsaSignature,
 } from "../../../src/x509/signatures.ts";
 import { bentOctets, holds, holdsLater } from "../../support/holds.ts";
+import { encodeCertId, encodeQuestions } from "../../support/ocsp-client.ts";
 import { OCSP_REQUESTS } from "./ocsp-requests.ts";
 
 const requests = [
@@ -109,7 +110,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is parsed, or refused with DerError, 
 			],
 			(serials, nonce) => {
 				const certIds = serials.map((serial) => certId(positive(serial)));
-				const der = encode(certIds, nonce);
+				const der = encodeQuestions(certIds, nonce);
 				const request = read(der);
 				expect(request?.questions.map((question) => question.certId.toHex())).toEqual(
 					certIds.map((id) => id.toHex()),
@@ -123,9 +124,9 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is parsed, or refused with DerError, 
 
 	test("seventeen questions, an empty nonce, and one of 129 bytes are malformed", () => {
 		const one = certId(new Uint8Array([5]));
-		expect(read(encode(Array(OCSP_QUESTIONS_MAX + 1).fill(one), null))).toBeNull();
-		expect(read(encode([one], new Uint8Array(0)))).toBeNull();
-		expect(read(encode([one], new Uint8Array(129)))).toBeNull();
+		expect(read(encodeQuestions(Array(OCSP_QUESTIONS_MAX + 1).fill(one)))).toBeNull();
+		expect(read(encodeQuestions([one], new Uint8Array(0)))).toBeNull();
+		expect(read(encodeQuestions([one], new Uint8Array(129)))).toBeNull();
 	});
 
 	test("the largest request of nested elements is refused in milliseconds", () => {
@@ -213,21 +214,7 @@ function positive(value: Uint8Array): Uint8Array {
 }
 
 function certId(serial: Uint8Array): Uint8Array {
-	return frame(
-		tag.sequence,
-		frame(tag.sequence, encodeOid("1.3.14.3.2.26"), derNull),
-		frame(tag.octetString, new Uint8Array(20).fill(1)),
-		frame(tag.octetString, new Uint8Array(20).fill(2)),
-		frame(tag.integer, serial),
-	);
-}
-
-function encode(certIds: readonly Uint8Array[], nonce: Uint8Array | null): Uint8Array {
-	const questions = frame(tag.sequence, ...certIds.map((id) => frame(tag.sequence, id)));
-	const value = nonce && frame(tag.octetString, frame(tag.octetString, nonce));
-	const extension = value && frame(tag.sequence, encodeOid("1.3.6.1.5.5.7.48.1.2"), value);
-	const extensions = extension ? [frame(tag.explicit(2), frame(tag.sequence, extension))] : [];
-	return frame(tag.sequence, frame(tag.sequence, questions, ...extensions));
+	return encodeCertId("SHA-1", new Uint8Array(20).fill(1), new Uint8Array(20).fill(2), serial);
 }
 
 /** A request with what openssl does not write: version, requestor's name, extensions of question and request. */

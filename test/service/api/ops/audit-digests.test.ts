@@ -3,7 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { chainHash, digestRows } from "../../../../src/db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
-import { findFaults as faults } from "../../../support/audit-faults.ts";
+import { entryOf, findFaults as faults, insertEvent } from "../../../support/audit-faults.ts";
 import { stopClock } from "../../../support/clock.ts";
 import { BOUND, execute, openRegister } from "../../../support/db.ts";
 import { rowsReadDuring } from "../../../support/failing-db.ts";
@@ -141,36 +141,11 @@ async function forge(change: { at?: number; mac?: string | null; version?: numbe
 		"SELECT * FROM audit_events WHERE entity = ? ORDER BY version DESC LIMIT 1",
 		entity,
 	);
-	const entry = {
-		entity,
-		version: last!.version + 1,
-		partnerId: partner.id,
-		at: change.at ?? Date.now(),
-		actor: "ops:ana@example.cl",
-		action: "cancel" as const,
-		outcome: "never was",
-		requestId: "none",
-		step: null,
-	};
-	const hash = await chainHash(entry, last!.hash);
-	await execute(
-		`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, step, previous_hash, hash, mac)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, ?, ?, ?)`,
-		...[
-			entity,
-			entry.version,
-			partner.id,
-			entry.at,
-			entry.actor,
-			entry.action,
-			entry.outcome,
-			entry.requestId,
-			last!.hash,
-			hash,
-			change.mac ?? null,
-		],
-	);
-	await execute("UPDATE purchase_codes SET version = ? WHERE code = ?", entry.version, pCode);
+	const changed = { actor: "ops:ana@example.cl", action: "cancel", outcome: "never was" } as const;
+	const version = last!.version + 1;
+	const entry = entryOf(last!, { ...changed, version, at: change.at ?? Date.now(), step: null });
+	await insertEvent(entry, last!.hash, await chainHash(entry, last!.hash), change.mac ?? null);
+	await execute("UPDATE purchase_codes SET version = ? WHERE code = ?", version, pCode);
 }
 
 test("a row forged with its entity: without a mac, with another row's, with an invented one", async () => {
@@ -196,22 +171,12 @@ test("an altered row whose chain was hashed anew: every row of it has another's 
 	const rows = await select("SELECT * FROM audit_events WHERE entity = ? ORDER BY version", `code:${pCode}`);
 	await tamper("SELECT 1");
 	let previous = "";
-	for (const { entity, version, partner_id, at, actor, action, request_id, step } of rows) {
-		const entry = {
-			entity,
-			version,
-			partnerId: partner_id,
-			at,
-			actor,
-			action,
-			outcome: "tampered",
-			requestId: request_id,
-			step,
-		};
+	for (const row of rows) {
+		const entry = entryOf(row, { outcome: "tampered" });
 		const hash = await chainHash(entry, previous);
 		await execute(
 			"UPDATE audit_events SET outcome = 'tampered', previous_hash = ?, hash = ? WHERE entity = ? AND version = ?",
-			...[previous, hash, entity, version],
+			...[previous, hash, row.entity, row.version],
 		);
 		previous = hash;
 	}

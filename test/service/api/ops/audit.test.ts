@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { lostAuditRace } from "../../../../src/db/audit-events.ts";
+import { chainHash, lostAuditRace } from "../../../../src/db/audit-events.ts";
 import { selectPartner } from "../../../../src/db/partners.ts";
 import { batch, ConstraintViolated, query } from "../../../../src/db/query.ts";
 import { auditEvents } from "../../../../src/db/schema-operations.ts";
 import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
-import { findFaults as faults, showFault } from "../../../support/audit-faults.ts";
+import { entryOf, findFaults as faults, insertEvent, showFault } from "../../../support/audit-faults.ts";
 import { execute, openDatabases, openRegister } from "../../../support/db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
@@ -203,18 +203,7 @@ test("two rows that changed places are found", async () => {
 
 test("a row forged with its own right hash is found by the row after it, or by the entity's version", async () => {
 	const [row] = await select("SELECT * FROM audit_events WHERE entity = ? AND version = 2", `code:${pCode}`);
-	const { chainHash } = await import("../../../../src/db/audit-events.ts");
-	const forged = {
-		entity: row!.entity,
-		version: 2,
-		partnerId: row!.partner_id,
-		at: row!.at,
-		actor: row!.actor,
-		action: "emitted" as const,
-		outcome: "ok",
-		requestId: row!.request_id,
-		step: row!.step,
-	};
+	const forged = entryOf(row!, { action: "emitted", outcome: "ok" });
 	await tamper(
 		"UPDATE audit_events SET action = 'emitted', outcome = 'ok', hash = ? WHERE entity = ? AND version = 2",
 		await chainHash(forged, row!.previous_hash),
@@ -224,17 +213,8 @@ test("a row forged with its own right hash is found by the row after it, or by t
 	for (const act of undo.splice(0)) await act();
 
 	const another = { ...forged, entity: `code:${untouched}`, version: 1, step: null };
-	await tamper(
-		"INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash) VALUES (?, 1, ?, ?, ?, ?, ?, ?, '', ?)",
-		another.entity,
-		another.partnerId,
-		another.at,
-		another.actor,
-		another.action,
-		another.outcome,
-		another.requestId,
-		await chainHash(another, ""),
-	);
+	await tamper("SELECT 1");
+	await insertEvent(another, "", await chainHash(another, ""), null);
 	expect(await faults()).toEqual(["code@1 beyond", "code@1 unkeyed"]);
 });
 

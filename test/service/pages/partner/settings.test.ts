@@ -1,14 +1,11 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { app } from "../../../../src/app.ts";
-import type { Bindings } from "../../../../src/bindings.ts";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import type { Browser } from "../../../support/browser.ts";
 import { act, signIn } from "../../../support/console.ts";
 import { dumpRegister } from "../../../support/look-inside.ts";
 import { holdQueue } from "../../../support/receiver.ts";
-import { call, freshService, Partner } from "../../../support/service.ts";
+import { call, callWith, freshService, Partner } from "../../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../../support/tables.ts";
 
 let partner: Partner;
@@ -148,11 +145,7 @@ test("while D1 is being restored pages are shown and nothing is done", {
 			"sec-fetch-site": "same-origin",
 			"cf-connecting-ip": "203.0.113.9",
 		};
-		const request = new Request(`http://service.test${path}`, { method, headers, ...init });
-		const context = createExecutionContext();
-		const response = await app.fetch(request, { ...env, FROZEN: "1" } as unknown as Bindings, context);
-		await waitOnExecutionContext(context);
-		return { status: response.status, text: await response.text() };
+		return callWith({ FROZEN: "1" }, method, `http://service.test${path}`, { headers, ...init });
 	};
 	const wanted = { label: "office", scopes: ["manage"], allowed_cidrs: ["198.51.100.0/24"] };
 	const { api_key } = (await partner.desk("POST", "/keys", wanted)).body.data;

@@ -1,8 +1,5 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { app } from "../../../../src/app.ts";
-import type { Bindings } from "../../../../src/bindings.ts";
 import { HOUR_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { createApiKey } from "../../../../src/secrets/api-key.ts";
 import { Browser } from "../../../support/browser.ts";
@@ -13,7 +10,7 @@ import { dumpRegister, select } from "../../../support/look-inside.ts";
 import { withinOneMinute } from "../../../support/one-minute.ts";
 import { csrfIn } from "../../../support/ops-console.ts";
 import { PROD } from "../../../support/prod.ts";
-import { call, freshService, ops, Partner } from "../../../support/service.ts";
+import { call, callWith, freshService, ops, Partner } from "../../../support/service.ts";
 
 beforeEach(freshService);
 
@@ -156,8 +153,8 @@ describe("signing in", () => {
 	});
 });
 
-describe("a session ends", () => {
-	test("by signing out: the cookie signs nobody in again", { tags: ["console-session-ends"] }, async () => {
+describe("a session ends", { tags: ["console-session-ends"] }, () => {
+	test("by signing out: the cookie signs nobody in again", async () => {
 		const partner = await Partner.create();
 		const [browser, other] = [await signIn(partner), await signIn(partner)];
 		const stolen = browser.cookies.get("console")!;
@@ -169,7 +166,7 @@ describe("a session ends", () => {
 		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "signed_out"]);
 	});
 
-	test("everywhere at once, and nobody else's", { tags: ["console-session-ends"] }, async () => {
+	test("everywhere at once, and nobody else's", async () => {
 		const [partner, other] = [await Partner.create(), await Partner.create()];
 		const [first, second, foreign] = [await signIn(partner), await signIn(partner), await signIn(other)];
 		expect((await act(first, "/console/sign_out_everywhere")).status).toBe(303);
@@ -178,9 +175,7 @@ describe("a session ends", () => {
 		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "signed_out_everywhere"]);
 	});
 
-	test("when its key is revoked, by the partner or by ops, and when its partner is suspended", {
-		tags: ["console-session-ends"],
-	}, async () => {
+	test("when its key is revoked, by the partner or by ops, and when its partner is suspended", async () => {
 		const partner = await Partner.create();
 		const added = await ops("POST", `/partners/${partner.id}/keys`, { label: "office", scopes: ["manage"] });
 		const { key, api_key } = added.body.data;
@@ -191,7 +186,7 @@ describe("a session ends", () => {
 		expect(await turnedAway(byPartner)).toBe(true);
 	});
 
-	test("when its key expires, and after eight hours", { tags: ["console-session-ends"] }, async () => {
+	test("when its key expires, and after eight hours", async () => {
 		const partner = await Partner.create();
 		const expires_at = new Date(Date.now() + 2 * HOUR_MS).toISOString();
 		const wanted = { label: "office", scopes: ["manage"], expires_at };
@@ -203,9 +198,7 @@ describe("a session ends", () => {
 		expect(await turnedAway(long)).toBe(true);
 	});
 
-	test("at an address that its key may not be used from, for good", {
-		tags: ["console-session-ends"],
-	}, async () => {
+	test("at an address that its key may not be used from, for good", async () => {
 		const partner = await Partner.create();
 		const wanted = { label: "office", scopes: ["manage"], allowed_cidrs: ["198.51.100.0/24"] };
 		const { body } = await ops("POST", `/partners/${partner.id}/keys`, wanted);
@@ -218,9 +211,7 @@ describe("a session ends", () => {
 		expect(await auditOf(partner)).toEqual(["signed_in", "signed_in", "ended_by_address"]);
 	});
 
-	test("from the list of sessions, which says where each is used, and by whom no more than that", {
-		tags: ["console-session-ends"],
-	}, async () => {
+	test("from the list of sessions, which says where each is used, and by whom no more than that", async () => {
 		const partner = await Partner.create();
 		const lost = new Browser("203.0.113.9");
 		lost.agent = "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0";
@@ -257,29 +248,19 @@ describe("a session ends", () => {
 
 test("outside local a session keeps the country that Cloudflare names, and no other text", async () => {
 	const partner = await Partner.create();
-	const dev = { ...PROD, ENVIRONMENT: "dev", EMAIL_RECIPIENTS: "" } as unknown as Bindings;
-	const ask = async (init: RequestInit & { cf?: object }) => {
-		const context = createExecutionContext();
-		const answer = await app.fetch(
-			new Request("https://certificates.example/console/sign_in", { redirect: "manual", ...init }),
-			dev,
-			context,
-		);
-		await waitOnExecutionContext(context);
-		return answer;
-	};
+	const dev = { ...PROD, ENVIRONMENT: "dev", EMAIL_RECIPIENTS: "" };
+	const ask = (method: string, init: RequestInit & { cf?: object } = {}) =>
+		callWith(dev, method, "https://certificates.example/console/sign_in", init);
 	for (const [country, kept] of [
 		["CL", "CL"],
 		["XX", null],
 		["T1", null],
 		["<b>", null],
 	] as const) {
-		const csrf = csrfIn({ text: await (await ask({})).text() });
+		const csrf = csrfIn(await ask("GET"));
 		const body = new URLSearchParams({ csrf, key: await partner.manageKey() });
-		const { status } = await ask({
-			...{ method: "POST", headers: { "sec-fetch-site": "same-origin" }, body },
-			cf: { country },
-		});
+		const headers = { "sec-fetch-site": "same-origin" };
+		const { status } = await ask("POST", { headers, body, cf: { country } });
 		const [session] = await select("SELECT country FROM console_sessions ORDER BY rowid DESC LIMIT 1");
 		expect([country, status, session]).toEqual([country, 303, { country: kept }]);
 	}

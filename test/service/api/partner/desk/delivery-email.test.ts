@@ -1,3 +1,4 @@
+/* @module-tag desk-email-confirmed */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
@@ -72,9 +73,7 @@ function link(): string {
 	return URL.parse(/https?:\/\/\S*\/correo\/[\w.-]+\w/.exec(sent.at(-1)!.text)![0])!.pathname;
 }
 
-test("a delivery e-mail waits for its owner's button; a GET changes nothing, and the button works once", {
-	tags: ["desk-email-confirmed"],
-}, async () => {
+test("a delivery e-mail waits for its owner's button; a GET changes nothing, and the button works once", async () => {
 	const settings = { name: "Notaría <Uno>", mode: "B2B", webhook_url: HOOK, delivery_email: OLD };
 	const partner = await Partner.create(settings);
 	const { status, body } = await set(partner, NEW);
@@ -120,9 +119,7 @@ test("a delivery e-mail waits for its owner's button; a GET changes nothing, and
 	]);
 });
 
-test("a link ends after 24 hours, with another address, and with null; a made-up one is none", {
-	tags: ["desk-email-confirmed"],
-}, async () => {
+test("a link ends after 24 hours, with another address, and with null; a made-up one is none", async () => {
 	const partner = await Partner.create({ mode: "B2B", webhook_url: HOOK, delivery_email: OLD });
 	const refused = async (path: string) =>
 		expect([(await send("GET", path)).status, (await send("POST", path)).status]).toEqual([410, 410]);
@@ -164,7 +161,7 @@ test("a link ends after 24 hours, with another address, and with null; a made-up
 	expect((await partner.desk("PUT", "/webhook", withoutWebhook)).status).toBe(200);
 });
 
-test("five such e-mails an hour and partner", { tags: ["desk-email-confirmed"] }, async () => {
+test("five such e-mails an hour and partner", async () => {
 	const [partner, other] = [await Partner.create(), await Partner.create()];
 	for (let nth = 1; nth <= 5; nth++) expect((await set(partner, NEW)).status).toBe(200);
 	const refused = await set(partner, "sexta@partner.example");
@@ -183,17 +180,13 @@ test.for([
 	["dev", ["@elsewhere.example"], true],
 	["dev", [NEW], false],
 	["prod", null, false],
-] as const)(
-	"%s, EMAIL_RECIPIENTS %j: at once: %s",
-	{ tags: ["desk-email-confirmed"] },
-	async ([environment, recipients, atOnce]) => {
-		await runAs(environment, recipients && [...recipients]);
-		const partner = await Partner.create();
-		const { status } = await set(partner, NEW, environment === "prod" ? await prodKey(partner) : undefined);
-		expect(status).toBe(200);
-		expect([await emails(partner), sent.length]).toEqual(atOnce ? [[NEW, null], 0] : [[null, NEW], 1]);
-		// An own entry of ops counts at once and ends what waits.
-		await partner.change({ delivery_email: OLD });
-		expect(await emails(partner)).toEqual([OLD, null]);
-	},
-);
+] as const)("%s, EMAIL_RECIPIENTS %j: at once: %s", async ([environment, recipients, atOnce]) => {
+	await runAs(environment, recipients && [...recipients]);
+	const partner = await Partner.create();
+	const { status } = await set(partner, NEW, environment === "prod" ? await prodKey(partner) : undefined);
+	expect(status).toBe(200);
+	expect([await emails(partner), sent.length]).toEqual(atOnce ? [[NEW, null], 0] : [[null, NEW], 1]);
+	// An own entry of ops counts at once and ends what waits.
+	await partner.change({ delivery_email: OLD });
+	expect(await emails(partner)).toEqual([OLD, null]);
+});

@@ -1,3 +1,4 @@
+/* @module-tag own-export */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { execute } from "../../../../support/db.ts";
 import { tripsDuring } from "../../../../support/failing-db.ts";
@@ -12,9 +13,7 @@ afterEach(untilCrlIsBuilt);
 
 const exportOf = (partner: Partner, query = "") => partner.get(`/api/partner/v1/export${query}`);
 
-test("has what the lists have, each code with its certificate, and nothing of another partner or of a holder", {
-	tags: ["own-export"],
-}, async () => {
+test("has what the lists have, each code with its certificate, and nothing of another partner or of a holder", async () => {
 	const { partner } = await emitted();
 	await emitted(await Partner.create(), loadHolder(5));
 	await partner.bulk(60, "FV02");
@@ -41,9 +40,7 @@ test("has what the lists have, each code with its certificate, and nothing of an
 	expect(text).not.toMatch(/JUANA|juana@|11\.?111\.?111/i);
 });
 
-test("two trips for a thousand codes and one a month besides; a month of the past is there", {
-	tags: ["own-export"],
-}, async () => {
+test("two trips for a thousand codes and one a month besides; a month of the past is there", async () => {
 	const partner = await Partner.create();
 	for (let i = 0; i < 3; i++) await partner.bulk(500);
 	const startedAt = Date.now() - 70 * 86_400_000;
@@ -59,9 +56,7 @@ test("two trips for a thousand codes and one a month besides; a month of the pas
 	expect(trips.length).toBeLessThanOrEqual(3 + 4 + 2);
 });
 
-test("by the dates of the list; over 100,000 codes 400; rated as a batch; a key without read is refused", {
-	tags: ["own-export"],
-}, async () => {
+test("by the dates of the list; over 100,000 codes 400; rated as a batch; a key without read is refused", async () => {
 	const partner = await Partner.create();
 	await partner.bulk(2);
 	expect((await exportOf(partner, "?created_to=2001-01-01")).body.data.pcodes).toEqual([]);

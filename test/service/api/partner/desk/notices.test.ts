@@ -1,3 +1,4 @@
+/* @module-tag desk-notice */
 import { expect, test } from "vitest";
 import { HOOK } from "../../../../support/b2b.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
@@ -23,9 +24,7 @@ async function deliverQueued(): Promise<void> {
 	await deliverMessages(...queue.splice(0).map(({ id }) => id));
 }
 
-test("a change of the webhook, of its secret or of keys is told to the delivery e-mail of before, by whom and when", {
-	tags: ["desk-notice"],
-}, async () => {
+test("a change of the webhook, of its secret or of keys is told to the delivery e-mail of before, by whom and when", async () => {
 	stopClock();
 	const partner = await Partner.create({ name: "Notaría <Uno>", webhook_url: HOOK, delivery_email: MAIL });
 	await partner.desk("PUT", "/webhook", hook("https://thief.example/hook"));
@@ -70,9 +69,7 @@ test("a change of the webhook, of its secret or of keys is told to the delivery 
 	);
 });
 
-test("30 changes of a kind in a minute: the first is told at once, 29 in one notice at the quarter; no other waits", {
-	tags: ["desk-notice"],
-}, async () => {
+test("30 changes of a kind in a minute: the first is told at once, 29 in one notice at the quarter; no other waits", async () => {
 	stopClock();
 	const partner = await Partner.create({ webhook_url: HOOK, delivery_email: MAIL });
 	const other = await Partner.create({ delivery_email: "otro@partner.example" });
@@ -109,9 +106,7 @@ test("30 changes of a kind in a minute: the first is told at once, 29 in one not
 	expect(queue.map(({ delaySeconds }) => delaySeconds)).toEqual([0]);
 });
 
-test("a change while the waiting notice is being sent is told by the next", {
-	tags: ["desk-notice"],
-}, async () => {
+test("a change while the waiting notice is being sent is told by the next", async () => {
 	stopClock();
 	const partner = await Partner.create({ delivery_email: MAIL });
 	for (const label of ["a", "b"]) await partner.desk("POST", "/keys", { label });
@@ -135,9 +130,7 @@ test("a change while the waiting notice is being sent is told by the next", {
 	expect(emails.map(countIn)).toEqual(Array(3).fill(["Las API keys", 1]));
 });
 
-test("a sole webhook is told of keys and, at its former address, of a new one; a sole e-mail of its change", {
-	tags: ["desk-notice"],
-}, async () => {
+test("a sole webhook is told of keys and, at its former address, of a new one; a sole e-mail of its change", async () => {
 	const byWebhook = await Partner.create({ webhook_url: HOOK });
 	await byWebhook.desk("POST", "/keys", { label: "a" });
 	await byWebhook.desk("PUT", "/webhook", hook("https://thief.example/hook"));
@@ -153,9 +146,7 @@ test("a sole webhook is told of keys and, at its former address, of a new one; a
 	expect(emails.map(({ to }) => to)).toEqual([MAIL]);
 });
 
-test("a sole webhook that is off is told of keys alone", {
-	tags: ["desk-notice"],
-}, async () => {
+test("a sole webhook that is off is told of keys alone", async () => {
 	const partner = await Partner.create({ webhook_url: HOOK });
 	await partner.change({ webhook_enabled: false });
 	await partner.desk("PUT", "/webhook", hook(`${HOOK}/new`));
@@ -168,9 +159,7 @@ test("a sole webhook that is off is told of keys alone", {
 	expect(receiver.received).toEqual([]);
 });
 
-test("nothing is told of what ops do, of what was refused, or of what stayed as it was", {
-	tags: ["desk-notice"],
-}, async () => {
+test("nothing is told of what ops do, of what was refused, or of what stayed as it was", async () => {
 	const partner = await Partner.create({ mode: "B2B", delivery_email: MAIL, webhook_url: HOOK });
 	await ops("POST", `/partners/${partner.id}/keys`, { label: "a" });
 	await partner.change({ webhook_url: `${HOOK}/ops` });

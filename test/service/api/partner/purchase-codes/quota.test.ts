@@ -1,3 +1,4 @@
+/* @module-tag bulk-quota */
 import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
@@ -14,9 +15,7 @@ beforeEach(async () => {
 
 const EXCEEDED = [403, "CODE_QUOTA_EXCEEDED"];
 
-test("cancelled codes and replacements count, issued ones do not; a replacement is never refused", {
-	tags: ["bulk-quota"],
-}, async () => {
+test("cancelled codes and replacements count, issued ones do not; a replacement is never refused", async () => {
 	const partner = await Partner.create({ max_codes_14_days: 4 });
 	const [first, second] = (await partner.bulk(4)).body.data.pcodes;
 	expect(refusal(await partner.bulk(1))).toEqual(EXCEEDED);
@@ -37,9 +36,7 @@ test("cancelled codes and replacements count, issued ones do not; a replacement 
 	expect((await partner.list()).body.data.pagination.total).toBe(7);
 });
 
-test("a code counts for 14 days by its partner's clock; a repeated Idempotency-Key is no new batch", {
-	tags: ["bulk-quota"],
-}, async () => {
+test("a code counts for 14 days by its partner's clock; a repeated Idempotency-Key is no new batch", async () => {
 	const partner = await Partner.create({ max_codes_14_days: 3 });
 	const key = { "Idempotency-Key": "order-1" };
 	const made = await partner.bulk(2, "FV01", key);
@@ -57,9 +54,7 @@ test("a code counts for 14 days by its partner's clock; a repeated Idempotency-K
 	expect((await partner.bulk(3)).status).toBe(201);
 });
 
-test("of calls at once, those within the quota make codes, whichever comes first", {
-	tags: ["bulk-quota"],
-}, async () => {
+test("of calls at once, those within the quota make codes, whichever comes first", async () => {
 	const partner = await Partner.create({ max_codes_14_days: 7 });
 	const answers = await Promise.all([1, 2, 3, 4].map(() => partner.bulk(3)));
 	const statuses = answers.map((answer: Answer) => answer.status).sort();
@@ -67,9 +62,7 @@ test("of calls at once, those within the quota make codes, whichever comes first
 	expect((await partner.list()).body.data.pagination.total).toBe(6);
 });
 
-test("issued codes are counted across every block of the counters, exactly", {
-	tags: ["bulk-quota"],
-}, async () => {
+test("issued codes are counted across every block of the counters, exactly", async () => {
 	const partner = await Partner.create({ max_codes_14_days: 1_000 });
 	// So that the codes lie on both sides of number 16,384, and the window begins within a block.
 	const long = Date.now() - 15 * DAY_MS;
