@@ -223,12 +223,6 @@ describe("a connection that fails", () => {
 		expect(await requests[1]!.json()).toEqual(asked);
 	});
 
-	test("twice makes the registry unavailable", async () => {
-		const { client, requests } = registryAnswering(refused, refused);
-		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "connection" });
-		expect(requests).toHaveLength(2);
-	});
-
 	test("in the middle of the answer is not retried", async () => {
 		const { body } = streamed((controller) => controller.error(new Error("reset")));
 		const { client, requests } = registryAnswering(text(body, "application/json"));

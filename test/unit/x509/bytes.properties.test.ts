@@ -140,20 +140,18 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is parsed, or refused with DerError, 
 	});
 });
 
-describe("X.690 §10.1: DER element by element", () => {
-	test("each method returns what is in the bytes or throws DerError, and never reads past the end", () =>
-		holds([fc.uint8Array({ maxLength: 40 }), fc.constantFrom(0x01, 0x02, 0x04, 0x30)], (bytes, byte) => {
-			for (const method of ["read", "readWhole", "enter", "readBoolean", "readInteger", "end"] as const) {
-				const reader = new DerReader(bytes);
-				try {
-					const value = reader[method](byte) as unknown;
-					if (value instanceof Uint8Array) expect(value.length).toBeLessThanOrEqual(bytes.length);
-				} catch (error) {
-					expect(error).toBeInstanceOf(DerError);
-				}
+test("X.690 §10.1: each method of the reader returns what is in the bytes or throws DerError, and never reads past the end", () =>
+	holds([fc.uint8Array({ maxLength: 40 }), fc.constantFrom(0x01, 0x02, 0x04, 0x30)], (bytes, byte) => {
+		for (const method of ["read", "readWhole", "enter", "readBoolean", "readInteger", "end"] as const) {
+			const reader = new DerReader(bytes);
+			try {
+				const value = reader[method](byte) as unknown;
+				if (value instanceof Uint8Array) expect(value.length).toBeLessThanOrEqual(bytes.length);
+			} catch (error) {
+				expect(error).toBeInstanceOf(DerError);
 			}
-		}));
-});
+		}
+	}));
 
 describe("RFC 3279 §2.2.3: Ecdsa-Sig-Value", () => {
 	const half = 48;

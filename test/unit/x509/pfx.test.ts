@@ -39,25 +39,24 @@ async function issue(
 
 const chain = (leaf: Uint8Array) => [leaf, authority.certificate, authority.root];
 
-describe("the modern PFX", () => {
-	test.each(["rsa-2048", "ec-p256"] as const)("with %s opens in PKI.js", async (keyAlgorithm) => {
+test.each(["rsa-2048", "ec-p256"] as const)(
+	"the modern PFX with %s opens in PKI.js",
+	async (keyAlgorithm) => {
 		const { leaf, pfx, pkcs8 } = await issue("modern", keyAlgorithm);
 		const opened = await openWithPkijs(pfx, pin);
 		expect(opened.certificates).toEqual(chain(leaf));
 		expect(opened.pkcs8).toEqual(pkcs8);
 		expect(opened.friendlyName).toBe(maria.fullName);
-	});
-});
+	},
+);
 
-describe("the legacy PFX", () => {
-	test.each(["rsa-2048", "ec-p256"] as const)(
-		"with %s has a MAC that PKI.js verifies; PKI.js has no 3DES to open it",
-		async (keyAlgorithm) => {
-			const { pfx } = await issue("legacy", keyAlgorithm);
-			expect(await checkMacWithPkijs(pfx, pin)).toBe(true);
-		},
-	);
-});
+test.each(["rsa-2048", "ec-p256"] as const)(
+	"the legacy PFX with %s has a MAC that PKI.js verifies; PKI.js has no 3DES to open it",
+	async (keyAlgorithm) => {
+		const { pfx } = await issue("legacy", keyAlgorithm);
+		expect(await checkMacWithPkijs(pfx, pin)).toBe(true);
+	},
+);
 
 describe.each(["modern", "legacy"] as const)("the %s PFX", (profile) => {
 	test("with RSA opens in node-forge", async () => {

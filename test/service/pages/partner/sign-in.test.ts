@@ -266,13 +266,11 @@ test("outside local a session keeps the country that Cloudflare names, and no ot
 	}
 });
 
-describe("a cookie that nobody was given", () => {
-	test.for([
-		["not of its form", "x".repeat(87)],
-		["of its form, but invented", `${"A".repeat(43)}.${"B".repeat(43)}`],
-	])("%s costs D1 nothing", async ([, cookie]) => {
-		const browser = new Browser();
-		browser.cookies.set("console", cookie!);
-		expect(await tripsDuring(() => turnedAway(browser))).toEqual([true, []]);
-	});
+test.for([
+	["not of its form", "x".repeat(87)],
+	["of its form, but invented", `${"A".repeat(43)}.${"B".repeat(43)}`],
+])("a cookie that nobody was given, %s, costs D1 nothing", async ([, cookie]) => {
+	const browser = new Browser();
+	browser.cookies.set("console", cookie!);
+	expect(await tripsDuring(() => turnedAway(browser))).toEqual([true, []]);
 });
