@@ -613,4 +613,7 @@ test("settings that change meanwhile: the steps and what is sent follow them", a
 	await typeAll(next);
 	expect((await frame(next, "GET")).body.data.steps).toContain("expiry");
 	expect(refusal(await submit(next))).toEqual(rejection("EXPIRATION_DATE_REQUIRED", "fechaVencimiento"));
+	expect((await frame(next, "PUT", "/answers", { step: "expiry" })).body.data.step).toBe("expiry");
+	await made.partner.change({ validate_vencimiento: 0 });
+	expect((await frame(next, "GET")).body.data.step).toBe("rut");
 });

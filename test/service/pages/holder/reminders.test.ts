@@ -116,6 +116,12 @@ test("renews: the serial of a certificate of the same RUT and partner, recorded,
 	setTime(old.end - 7 * DAY_MS);
 	await remind("certificates");
 	expect(await select("SELECT event FROM outbox WHERE code = ?", old.pCode)).toHaveLength(count + 1);
+
+	await partner.change({ mode: "B2B", webhook_url: null, delivery_email: "pfx@partner.example" });
+	const again = await partner.code();
+	expect((await partner.request({ pCode: again, ...JUANA, renews: old.serial })).status).toBe(200);
+	const issued = (await ops("GET", `/pcodes/${again}`)).body.data.pcode;
+	expect((await show(issued.certificate_serial)).renews).toBe(old.serial);
 });
 
 test("a revoked certificate is not reminded of; an outage is not made up for", async () => {
