@@ -319,16 +319,20 @@ test('decision "Idempotency": within 24 hours a claim is given again, then the d
 	tags: ["idempotency-24h-claim"],
 }, async () => {
 	const { partner, pCode } = await validatedCode();
-	const [early, late] = [freshKey(), freshKey()];
-	await partner.claim(pCode, { pin: "0000" }, early);
-	passTime(HOUR_MS);
+	const late = freshKey();
+	for (const key of [freshKey(), freshKey()]) {
+		await partner.claim(pCode, { pin: "0000" }, key);
+		passTime(30 * MINUTE_MS);
+	}
 	const first = await partner.claim(pCode, {}, late);
-	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(2);
+	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(3);
 	const object = codeObject(partner, pCode);
+	const alarm = () => runInDurableObject(object, (_, { storage }) => storage.getAlarm());
 
 	passTime(DAY_MS - HOUR_MS);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
-	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(1);
+	expect(Object.keys(await unsettledIn(partner, pCode))).toHaveLength(2);
+	expect(Math.round(((await alarm())! - Date.now()) / MINUTE_MS)).toBe(30);
 	passTime(HOUR_MS - 5 * SECOND_MS);
 	expectSame(first, await partner.claim(pCode, {}, late));
 	passTime(5 * SECOND_MS);
@@ -341,7 +345,7 @@ test('decision "Idempotency": within 24 hours a claim is given again, then the d
 	passTime(30 * DAY_MS);
 	expect(await runDurableObjectAlarm(object)).toBe(true);
 	expect(await storedIn(partner, pCode)).toEqual({});
-	expect(await runInDurableObject(object, (_, { storage }) => storage.getAlarm())).toBeNull();
+	expect(await alarm()).toBeNull();
 	expect(await runDurableObjectAlarm(object)).toBe(false);
 });
 
