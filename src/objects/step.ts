@@ -131,7 +131,8 @@ async function commit<Success>(
 		rememberSerial(storage, lease, change.set.certificateSerial === lease.serial, platform.clock());
 		free(step);
 	} catch (error) {
-		if (!(error instanceof Unavailable)) throw error;
+		// What a moving partner's place refuses cannot arrive later: no version need be taken for it.
+		if (!(error instanceof Unavailable) || error.part === "moving") throw error;
 		noteOnLease(storage, lease, { attemptReserved: false, commitUnknown: true });
 		if ((await recoverStep(step, lease)) !== "committed") return rejected({ reason: "service_unavailable" });
 	}

@@ -18,6 +18,7 @@ import { freezePlaces, openPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, ops } from "../../support/service.ts";
+import { makeSession } from "../../support/widget.ts";
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -102,6 +103,16 @@ test.each(Object.entries(STEPS))(
 		}
 	},
 );
+
+test("a session that a partner could not make since it moves leaves its code as it was", async () => {
+	const { partner, pCode } = await activeCode();
+	const before = await codeRow(pCode);
+	await freezePlaces(partner.id);
+	expect((await makeSession(partner, pCode)).status).toBe(503);
+	await openPlaces(partner.id);
+	expect((await partner.claim(pCode)).status).toBe(404);
+	expect(await codeRow(pCode)).toEqual(before);
+});
 
 const REQUEST_MARK = 2;
 
