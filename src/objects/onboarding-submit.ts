@@ -9,6 +9,7 @@ import {
 import { answersTo, screensOf } from "../domain/onboarding.ts";
 import { pfxFileName } from "../domain/pfx-file-name.ts";
 import type { FieldProblem } from "../domain/rejection.ts";
+import { unavailable } from "./around-calls.ts";
 import { claimCertificate } from "./certificate-claim.ts";
 import { requestCertificate } from "./certificate-request.ts";
 import { endSession } from "./onboarding-end.ts";
@@ -32,15 +33,27 @@ import type { StepContext } from "./use-case.ts";
  * no place of the partner's rate, so ten of them in an hour end the session.
  */
 export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<SubmitAnswer> {
+	const asked = { isAsked: false };
+	const noteAsked = () => {
+		asked.isAsked = true;
+	};
+	try {
+		return await submit({ ...context, noteAsked }, asked);
+	} catch (error) {
+		if (asked.isAsked) throw error;
+		return { ...unavailable(error, context.call.requestId), unasked: true };
+	}
+}
+
+async function submit(
+	context: StepContext<SubmitCall>,
+	asked: { readonly isAsked: boolean },
+): Promise<SubmitAnswer> {
 	const entered = await enter(context);
 	if (entered.kind === "refused") return { ...rejected(entered.rejection), unasked: true };
 	const { session } = entered.live;
-	let asked = false;
-	const noteAsked = () => {
-		asked = true;
-	};
-	const answer = await validate({ ...context, noteAsked }, entered.live);
-	if (asked || answer.kind !== "rejected") return answer;
+	const answer = await validate(context, entered.live);
+	if (asked.isAsked || answer.kind !== "rejected") return answer;
 	const isOver = await countRefusedSubmit(context, session);
 	if (!isOver) return { ...answer, unasked: true };
 	const ended = await endSession({ ...context, call: { ...context.call, reason: "too_many_submits" } });

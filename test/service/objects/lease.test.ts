@@ -18,7 +18,7 @@ import { freezePlaces, openPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, ops } from "../../support/service.ts";
-import { makeSession } from "../../support/widget.ts";
+import { makeSession, session, submit } from "../../support/widget.ts";
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -112,6 +112,16 @@ test("a session that a partner could not make since it moves leaves its code as 
 	await openPlaces(partner.id);
 	expect((await partner.claim(pCode)).status).toBe(404);
 	expect(await codeRow(pCode)).toEqual(before);
+});
+
+test("a submission that is refused since its partner moves takes no place of the partner's rate", async () => {
+	const made = await session();
+	const { partner, pCode } = made;
+	await freezePlaces(partner.id);
+	expect((await submit(made)).status).toBe(503);
+	await openPlaces(partner.id);
+	const { headers } = await partner.request({ pCode, ...JUANA });
+	expect(headers.get("ratelimit")).toContain(";r=9;");
 });
 
 const REQUEST_MARK = 2;
