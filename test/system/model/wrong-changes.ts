@@ -57,6 +57,10 @@ export function blockWhole({ expected, ledger }: Outcome): Outcome {
 	};
 }
 
+export function forgetFailures({ expected, ledger }: Outcome): Outcome {
+	return { expected, ledger: changeCodes(ledger, () => ({ validationAttempts: NO_ATTEMPTS })) };
+}
+
 export function forgetClaimLocks({ expected, ledger }: Outcome): Outcome {
 	return { expected, ledger: changeCodes(ledger, () => ({ claimAttempts: NO_ATTEMPTS })) };
 }
@@ -75,6 +79,18 @@ export function keepOfPartners(field: keyof PartnerState): Change {
 export function moveAllClocks({ expected, ledger }: Outcome): Outcome {
 	const furthest = Math.max(...Object.values(ledger.partners).map(({ clockOffset }) => clockOffset));
 	return { expected, ledger: changeEach(ledger, { clockOffset: furthest }) };
+}
+
+export function freezeAll({ expected, ledger }: Outcome): Outcome {
+	return { expected, ledger: changeEach(ledger, { move: "frozen" }) };
+}
+
+export function endSessions({ expected, ledger }: Outcome): Outcome {
+	const ended = Object.entries(ledger.sessions).map(([name, session]) => {
+		const end = session.end ?? { at: session.createdAt, reason: "cancelled" as const };
+		return [name, { ...session, end }];
+	});
+	return { expected, ledger: { ...ledger, sessions: Object.fromEntries(ended) } };
 }
 
 export function forgetEmissions({ expected, ledger }: Outcome): Outcome {

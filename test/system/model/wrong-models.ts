@@ -7,10 +7,13 @@ import {
 	answer,
 	blockWhole,
 	type Change,
+	endSessions,
 	forgetAnswers,
 	forgetClaimLocks,
 	forgetEmails,
 	forgetEmissions,
+	forgetFailures,
+	freezeAll,
 	keep,
 	keepEmails,
 	keepFirstPin,
@@ -31,6 +34,7 @@ export interface WrongModel {
 }
 
 const ADVANCED = "advance 200";
+const OPENED = "move opened";
 const { products, ...numbers } = RULES;
 
 export const WRONG_MODELS: readonly WrongModel[] = [
@@ -117,6 +121,13 @@ export const WRONG_MODELS: readonly WrongModel[] = [
 	wrong("an advance frees the rate", ADVANCED, forgetEmissions),
 	wrong("an advance ends kept answers", ADVANCED, forgetAnswers),
 	rule("a certificate's dates go by its partner's clock", { certificatesAreReal: false }),
+	rule("a partner that moves writes all the time", { movesFreeze: false }),
+	wrong("a partner that moves stops every partner", "move frozen", freezeAll),
+	wrong("a move that is given up leaves its partner frozen", "move given up", keepOfPartners("move")),
+	wrong("a move forgets failed validations", OPENED, forgetFailures),
+	wrong("a move forgets kept answers", OPENED, forgetAnswers),
+	wrong("a move ends sessions", OPENED, endSessions),
+	wrong("a move takes a revocation back", OPENED, unrevokeAll),
 ];
 
 function rule(claims: string, change: Partial<Rules>): WrongModel {

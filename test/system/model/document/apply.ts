@@ -17,6 +17,7 @@ import {
 	applyRecordRestore,
 	applySetBack,
 } from "./mend.ts";
+import { applyMove, nameOf, refuseMoving } from "./moves.ts";
 import { RULES, type Rules } from "./rules.ts";
 
 export type Apply = (ledger: Ledger, call: Call, now: number, rules?: Rules) => Outcome;
@@ -27,14 +28,16 @@ export type Apply = (ledger: Ledger, call: Call, now: number, rules?: Rules) => 
  */
 export const apply: Apply = (ledger, call, now, rules = RULES) => {
 	const outcome = applyCall(ledger, call, now, rules);
-	if (!rules.apiEndsSessions) return outcome;
 	const own = call.kind === "frame" ? call.session : null;
-	return { ...outcome, ledger: endByChange(ledger, outcome.ledger, { at: now, rules }, own) };
+	const ended = rules.apiEndsSessions
+		? endByChange(ledger, outcome.ledger, { at: now, rules }, own)
+		: outcome.ledger;
+	return refuseMoving(ledger, call, { ...outcome, ledger: ended }, rules);
 };
 
 function applyCall(ledger: Ledger, call: Call, now: number, rules: Rules): Outcome {
 	if (ledger.frozen) {
-		const kind = nameWhenFrozen(call);
+		const kind = nameOf(call);
 		if (rules.frozen.includes(kind)) return { ledger, expected: unavailable(kind, "frozen") };
 	}
 	const applyKind = BY_KIND[call.kind] as ApplyKind<Call>;
@@ -55,6 +58,7 @@ const BY_KIND: { [Kind in Call["kind"]]: ApplyKind<CallOf<Kind>> } = {
 	"show session": applyShowSession,
 	"end session": applyShowSession,
 	frame: applyFrame,
+	move: applyMove,
 	"end due sessions": expecting(unanswered("sessions whose time is over end")),
 	advance: applyAdvance,
 	operate: applyOperate,
@@ -77,10 +81,4 @@ const BY_KIND: { [Kind in Call["kind"]]: ApplyKind<CallOf<Kind>> } = {
 
 function expecting(expected: Expected): ApplyKind<Call> {
 	return (ledger) => ({ ledger, expected });
-}
-
-function nameWhenFrozen(call: Call): string {
-	if (call.kind === "frame" && call.step !== "show") return "frame step";
-	if (call.kind === "advance") return "manage";
-	return call.kind === "begin" ? "request" : call.kind;
 }

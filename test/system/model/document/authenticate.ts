@@ -35,7 +35,7 @@ export function unauthorized(ledger: Ledger, kind: string): Outcome {
 /** Creates a partner with a key of every scope. */
 export function applyCreatePartner(ledger: Ledger, { settings }: CallOf<"create partner">): Outcome {
 	const partner = nextName("p", ledger, "partners");
-	const state = { settings, clockOffset: 0, rutAttempts: {}, emissions: [] };
+	const state = { settings, clockOffset: 0, rutAttempts: {}, emissions: [], move: null };
 	const facts = { id: made("partner", partner), ...settings };
 	const data = { partner: { $: "with", fields: facts }, api_key: made("key", partner) } as const;
 	return {

@@ -1,3 +1,4 @@
+import type { MoveStage } from "./facts.ts";
 import type { Settings } from "./settings.ts";
 
 /* The calls that act on codes and sessions, with the model's own names in place of the service's. */
@@ -124,6 +125,8 @@ export interface FinishCall {
 export type Operation =
 	/** A deployment that freezes the service, or ends that. */
 	| { kind: "deploy"; frozen: boolean }
+	/** Its partner moves to another database, as far as this stage. */
+	| { kind: "move"; partner: string; to: MoveStage | "given up" | "cleared" }
 	/** A copy of the database; the copy in its place. */
 	| { kind: "keep database" }
 	| { kind: "set back" }

@@ -63,3 +63,16 @@ export interface Attempts {
 	failures: number;
 	locks: number;
 }
+
+/** How far a partner's move to another database has come, in its order. */
+export const STAGES = [
+	"announced",
+	"noting",
+	"copied",
+	"frozen",
+	"leaving",
+	"switched",
+	"opened",
+	"moved",
+] as const;
+export type MoveStage = (typeof STAGES)[number];

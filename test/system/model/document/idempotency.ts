@@ -1,6 +1,7 @@
 import type { CodeName, Fields } from "./calls.ts";
-import { badShape, type Expected, error, type Outcome } from "./expected.ts";
+import { badShape, type Expected, error, type Outcome, unavailable } from "./expected.ts";
 import type { KeptCall, Ledger } from "./ledger.ts";
+import { isFrozen } from "./moves.ts";
 import type { Rules } from "./rules.ts";
 
 /** A POST as it stands in decisions, "Idempotency": whose it is, and what makes it the same call again. */
@@ -36,6 +37,9 @@ export function once(
 	const place = `${call.partner}/${key}`;
 	const first = ledger.kept[place];
 	if (first && now < first.until) return { ledger, expected: repeat(kind, first, call.fingerprint) };
+	// A call on a code notes its key before it looks at the code.
+	if (kind !== "bulk" && isFrozen(ledger.partners[call.partner], rules))
+		return { ledger, expected: unavailable(kind, "moving") };
 	const outcome = run(ledger);
 	return keep(outcome, place, call.fingerprint, { now, rules });
 }

@@ -1,4 +1,11 @@
-import type { Attempts, CertificateState, RutAttempts, SessionState, Validation } from "./facts.ts";
+import type {
+	Attempts,
+	CertificateState,
+	MoveStage,
+	RutAttempts,
+	SessionState,
+	Validation,
+} from "./facts.ts";
 import type { Settings } from "./settings.ts";
 
 /* Decisions, "e-mail": whose one is, and when it is nobody's again. */
@@ -53,6 +60,8 @@ export interface PartnerState {
 	rutAttempts: Record<string, RutAttempts>;
 	/** Times of the certificate_requests that counted in the last window. */
 	emissions: readonly number[];
+	/** How far it has moved to another database; null where no move has left anything. */
+	move: MoveStage | null;
 }
 
 interface BatchState {

@@ -54,6 +54,8 @@ export const RULES = {
 		"frame step",
 		"manage",
 	] as readonly string[],
+	/** A partner that moves to another database writes nothing for a while. */
+	movesFreeze: true as boolean,
 	/** A restored register is told again what was issued, by the objects. */
 	objectsRemember: true as boolean,
 	/** Decisions, "Revocation addresses": a CRL has every entry of the one before it, whatever became of the database. */

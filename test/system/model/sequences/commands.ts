@@ -139,6 +139,8 @@ export type Command =
 	| (PartnerCommand & { do: "advance"; advance: string })
 	| { do: "run job"; job: CallOf<"run job">["job"] }
 	| { do: "freeze"; frozen: boolean }
+	/** Carries a partner's move on by a stage; `back`: gives it up, or clears what it left, where that can be. */
+	| { do: "move"; partner: number; turn: "on" | "back" }
 	| { do: "keep database" }
 	/** `asked`: how a code that forgot its certificate is met before all codes are mended. */
 	| { do: "restore"; code: number; asked: "claim" | "request" | "not" };

@@ -7,6 +7,7 @@ const SELDOM = new Set<string>([
 	"advance",
 	"run job",
 	"freeze",
+	"move",
 	"keep database",
 	"restore",
 	"make session",
@@ -145,6 +146,11 @@ export function generateCommand(odds: Emphasis): fc.Arbitrary<Command> {
 		}),
 		"end due sessions": fc.record({ do: fc.constant("end due sessions") }),
 		freeze: fc.record({ do: fc.constant("freeze"), frozen: likely(4, fc.constant(true), false) }),
+		move: fc.record({
+			do: fc.constant("move"),
+			partner: likely(2, partner, 0),
+			turn: likely<"on" | "back">(2.5, fc.constant("back"), "on"),
+		}),
 		"keep database": fc.record({ do: fc.constant("keep database") }),
 		restore: fc.record({
 			do: fc.constant("restore"),

@@ -46,7 +46,9 @@ const SHARES: Partial<Record<Profile, number>> = {
 	operations: 3,
 	sessions: 8,
 	"busy sessions": 3,
-	freezes: 2,
+	quotas: 2,
+	freezes: 3,
+	moves: 5,
 	restores: 2,
 	"the authority's end": 6,
 };

@@ -129,6 +129,8 @@ export async function play(stage: Stage, clock: Clock, { partners, commands }: S
 	}
 	for (const [code, { running }] of Object.entries(stage.ledger.codes))
 		if (running) await stage.make({ kind: "finish", code });
+	for (const [partner, { move }] of Object.entries(stage.ledger.partners))
+		if (move) await stage.make({ kind: "move", partner, to: "moved" });
 	await observe(stage, [], "all");
 	await observeEnd(stage);
 }

@@ -1,9 +1,11 @@
-import { CLAIM, type Emphasis, MAKE_SESSION, REQUEST } from "./commands.ts";
+import { CLAIM, type Command, type Emphasis, MAKE_SESSION, REQUEST } from "./commands.ts";
 
 /* Sequences that are mostly about what partners and ops do to codes, and about what comes with time. */
 
 /** Three people's, who give one e-mail, and one in which they give their own. */
 const ONE_EMAIL = [3, 7, 11, 0];
+
+const ON: Command = { do: "move", partner: 0, turn: "on" };
 
 export const PROFILES_OF_OPERATIONS = {
 	operations: {
@@ -100,6 +102,37 @@ export const PROFILES_OF_OPERATIONS = {
 		keyed: 3,
 		defective: 1,
 		codes: 3,
+	},
+	// A partner that moves to another database and back.
+	moves: {
+		begins: [
+			{ ...MAKE_SESSION, code: 1 },
+			ON,
+			ON,
+			REQUEST,
+			ON,
+			CLAIM,
+			{ ...REQUEST, code: 1, defects: ["wrong serial"] },
+			ON,
+		],
+		weights: {
+			move: 40,
+			request: 10,
+			claim: 12,
+			bulk: 12,
+			"make session": 8,
+			session: 28,
+			again: 5,
+			operate: 16,
+			"revoke certificate": 4,
+			advance: 4,
+			"wait until": 4,
+			"end due sessions": 3,
+		},
+		keyed: 3,
+		defective: 2,
+		codes: 3,
+		moments: ["session ends", "lock ends"],
 	},
 	// The database set back to an earlier moment, with codes issued, revoked and cancelled since.
 	restores: {

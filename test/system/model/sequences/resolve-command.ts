@@ -6,6 +6,7 @@ import type {
 	MakeSessionCall,
 	RequestCall,
 } from "../document/calls.ts";
+import { STAGES } from "../document/facts.ts";
 import type { Ledger } from "../document/ledger.ts";
 import { type Command, type MakeSessionCommand, REQUEST, type SessionCommand } from "./commands.ts";
 import { claimableAt, codeAt, finishAll, issuedAt, keyOf, partnerAt, pick } from "./pick-things.ts";
@@ -163,11 +164,23 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 			return [{ kind: "end due sessions" }];
 		case "freeze":
 			return [...finishAll(ledger), { kind: "deploy", frozen: command.frozen }];
+		case "move":
+			return carryMove(command, ledger);
 		case "keep database":
 			return [...finishAll(ledger), { kind: "keep database" }];
 		case "restore":
 			return restore(command, ledger, now);
 	}
+}
+
+function carryMove({ partner, turn }: Extract<Command, { do: "move" }>, ledger: Ledger): Call[] {
+	const name = partnerAt(ledger, partner);
+	const { move } = ledger.partners[name]!;
+	const done = move === null ? -1 : STAGES.indexOf(move);
+	const isUndecided = move !== null && done < STAGES.indexOf("leaving");
+	const next = STAGES[(done + 1) % STAGES.length]!;
+	const to = turn === "on" ? next : isUndecided ? "given up" : move === "moved" ? "cleared" : next;
+	return [...(to === "frozen" ? finishAll(ledger) : []), { kind: "move", partner: name, to }];
 }
 
 function repeat(call: Call, times: number): Call[] {

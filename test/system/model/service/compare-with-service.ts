@@ -160,7 +160,7 @@ export class ServiceAndModel implements Stage {
 			return held.release();
 		}
 		if (!isOperation(call)) return send(call, this.#names);
-		await operate(call);
+		await operate(call, this.#names);
 		return NO_ANSWER;
 	}
 

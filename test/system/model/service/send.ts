@@ -15,6 +15,7 @@ import type {
 	OpsCall,
 	PartnersCall,
 } from "../document/calls.ts";
+import { carryMove } from "./carry-move.ts";
 import type { Names } from "./compare.ts";
 import { judge, publishCrl } from "./judge.ts";
 
@@ -26,13 +27,15 @@ const { settings, authority } = platform;
 export const AUTHORITY = { from: authority.notBefore.getTime(), until: authority.notAfter.getTime() };
 
 export function isOperation(call: Call): call is Operation {
-	return ["deploy", "keep database", "set back", "end due sessions"].includes(call.kind);
+	return ["deploy", "move", "keep database", "set back", "end due sessions"].includes(call.kind);
 }
 
-export async function operate(call: Operation): Promise<void> {
+export async function operate(call: Operation, names: Names): Promise<void> {
 	switch (call.kind) {
 		case "deploy":
 			return freeze(call.frozen);
+		case "move":
+			return carryMove({ id: names.valueOf("partner", call.partner)! }, call.to);
 		case "end due sessions":
 			await endDueSessions(platform);
 			return;
