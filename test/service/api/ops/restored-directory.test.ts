@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import type { Bindings } from "../../../../src/bindings.ts";
 import { forgetKeys } from "../../../../src/db/api-keys.ts";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { passTime, setTime } from "../../../support/clock.ts";
@@ -44,21 +43,21 @@ test("DB put back to before a partner and a key were made: both work again, and 
 	expect(rows).toEqual([{ outcome: "1 partners, 2 keys" }]);
 });
 
-test("a partner that no database has is named, and none is made, nor a key, while DB is being restored", async () => {
+test("a partner that no database has is named; none is made, nor a key, while DB is being restored, and none moves while any is", async () => {
 	await keepDatabase();
 	const partner = await Partner.create();
 	await putBack(env.DB_2);
 	expect((await rebuild()).lost).toEqual([partner.id]);
-	const frozen = { FROZEN: "1" } satisfies Partial<Bindings>;
 	const headers = { authorization: `Bearer ${env.OPS_TOKEN}`, "content-type": "application/json" };
 	const other = await Partner.create();
-	for (const [path, body] of [
-		["/partners", { name: "New" }],
-		[`/partners/${other.id}/keys`, { label: "new" }],
-	] as const)
-		expect(
-			(await callWith(frozen, "POST", `/ops/v1${path}`, { headers, body: JSON.stringify(body) })).status,
-		).toBe(503);
+	for (const [FROZEN, path, body] of [
+		["1", "/partners", { name: "New" }],
+		["1", `/partners/${other.id}/keys`, { label: "new" }],
+		["DB_2", `/partners/${other.id}/move`, { to: 1 }],
+	] as const) {
+		const sent = { headers, body: JSON.stringify(body) };
+		expect((await callWith({ FROZEN }, "POST", `/ops/v1${path}`, sent)).status).toBe(503);
+	}
 	// Half a copy is no home.
 	const half = `UPDATE partner_places SET state = 'closed', copied = '{"phase":"erase","table":0}' WHERE partner_id = ?`;
 	await env.DB_2.prepare(half).bind(other.id).run();
