@@ -50,7 +50,9 @@ test("the frame's page may be shown by the registered origins alone, and its pol
 
 test("a partner without origins embeds nowhere, and the hosted page is never embedded", async () => {
 	const { session_id } = await newSession();
-	const hosted = await call("GET", `/onboarding/${session_id}`);
+	const hosted = await call("GET", `/onboarding/${session_id}`, { headers: { "accept-language": "en-GB" } });
+	// The session's language is Spanish, whatever the browser's.
+	expect(/<html lang="(\w+)"/.exec(hosted.text)?.[1]).toBe("es");
 	expect(hosted.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 	await ops("PUT", `/partners/${partner.id}/widget`, { origins: [], accent: null });
 	const later = await newSession();

@@ -461,8 +461,10 @@ describe("the caller of a frame's call", () => {
 		const until = () => select("SELECT until_at FROM onboarding_sessions WHERE id = ?", made.session);
 		const before = await until();
 		await made.partner.change({ suspended: true });
-		for (const path of ["/open", "/submit"])
-			expect((await frame(made, "POST", path, { pin: "4821", terms_version: TERMS })).status).toBe(401);
+		for (const path of ["/open", "/submit"]) {
+			const { status, body } = await frame(made, "POST", path, { pin: "4821", terms_version: TERMS });
+			expect([status, body.message]).toEqual([401, expect.stringMatching(/^Esta sesión no existe/)]);
+		}
 		expect(await until()).toEqual(before);
 	});
 });
