@@ -11,7 +11,7 @@ import { expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use
 type Fields = Record<string, string>;
 
 const browsers = new Map<string, Browser>();
-/** The page that a form led to, which shows a key once, by the form's target. */
+/** The page that a form led to, which shows a key once, and until when after the form was sent; by the form's target. */
 const pagesOnce = new Map<string, { to: string; until: number }>();
 
 /** Somebody is signed in before the faults. */
@@ -35,10 +35,11 @@ async function send(
 ): Promise<Answer> {
 	const browser = browsers.get(target)!;
 	const post = () => browser.send(`/console${path}`, { csrf: browser.csrf, ...fields });
+	const until = Date.now() + SHOWN_ONCE_MS;
 	const answer = await fixture.call("console", post, { partner, pCode, what });
 	for (const cookie of browser.cookies.values()) fixture.secrets.add(cookie);
 	const to = answer.headers.get("location");
-	if (to) pagesOnce.set(target, { to, until: Date.now() + SHOWN_ONCE_MS });
+	if (to) pagesOnce.set(target, { to, until });
 	return answer;
 }
 
