@@ -3,7 +3,7 @@ import { execute } from "./db.ts";
 import type { Row } from "./look-inside.ts";
 import { ops } from "./service.ts";
 
-/** What the chain of an entity has hashed of a row. */
+/** Reads what the chain of an entity has hashed of a row. */
 export function entryOf(row: Row, changed: Partial<AuditEntry> = {}): AuditEntry {
 	const { entity, version, partner_id, at, actor, action, outcome, request_id, step } = row;
 	const same = { entity, version, at, actor, action, outcome, step };

@@ -19,7 +19,7 @@ test("every call of the collection succeeds, each with what earlier ones answere
 	);
 	const file = join(ROOT, "docs/partners/partner-api.postman_collection.json");
 	const variables = { baseUrl: service.url, apiKey: body.data.api_key };
-	const { stdout } = await run(join(ROOT, "test/tools/node_modules/.bin/newman"), [
+	const { stdout } = await run(join(ROOT, "tools/node_modules/.bin/newman"), [
 		...["run", file, "--reporters", "cli", "--color", "off"],
 		...Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]),
 	]).catch((error: { stdout: string }) => error);

@@ -131,7 +131,7 @@ const WELL: Record<string, [number, string, string?]> = {
 	"/api/partner/v1/pcodes": [401, '{"error":"UNAUTHORIZED"}'],
 };
 
-/** What the smoke test of a version that is not frozen, at this address, finds wrong. */
+/** Finds what is wrong with a version that is not frozen, at this address. */
 function smoke(url: string, more: Partial<Parameters<typeof smokeTest>[0]> = {}): Promise<string[]> {
 	const target = { url, pkiUrl: `${url}/pki-host`, frozen: false, version: null, ...more };
 	return smokeTest(target, async () => undefined);
