@@ -15,8 +15,13 @@ export class Unavailable extends Error {
 	}
 }
 
+/** Tells whether a moving partner's place refused a write: nothing was written, and nothing can arrive later. */
+export function isMoving(error: unknown): boolean {
+	return error instanceof Unavailable && error.part === "moving";
+}
+
 /** Handles the failure of a commit that nobody reads back: the caller is told that it may have happened. */
 export function leaveOpen(error: unknown): never {
-	if (error instanceof Unavailable && error.part !== "moving") error.reason = "outcome_unknown";
+	if (error instanceof Unavailable && !isMoving(error)) error.reason = "outcome_unknown";
 	throw error;
 }

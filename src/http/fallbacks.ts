@@ -5,7 +5,7 @@ import { forgetHome } from "../directory.ts";
 import { ConfigError } from "../settings/config-error.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { Unavailable } from "../unavailable.ts";
+import { isMoving, Unavailable } from "../unavailable.ts";
 import { refuseBody } from "./api.ts";
 import type { AppEnv } from "./app-env.ts";
 import { errorAnswer } from "./errors.ts";
@@ -36,7 +36,7 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
 	const request_id = c.get("requestId");
 	if (error instanceof Unavailable || error instanceof ConfigError) {
 		const owner = c.get("owner");
-		if (owner && error instanceof Unavailable && error.part === "moving") forgetHome(owner.partnerId);
+		if (owner && isMoving(error)) forgetHome(owner.partnerId);
 		log("error", "unavailable", { request_id, ...describeError(error) });
 		return rejectionAnswer(c, error instanceof Unavailable ? error : { reason: "service_unavailable" });
 	}

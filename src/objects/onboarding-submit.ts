@@ -33,32 +33,32 @@ import type { StepContext } from "./use-case.ts";
  * no place of the partner's rate, so ten of them in an hour end the session.
  */
 export async function submitOnboarding(context: StepContext<SubmitCall>): Promise<SubmitAnswer> {
-	const asked = { isAsked: false };
+	let isAsked = false;
 	const noteAsked = () => {
-		asked.isAsked = true;
+		isAsked = true;
 	};
 	try {
-		return await submit({ ...context, noteAsked }, asked);
+		const entered = await enter(context);
+		if (entered.kind === "refused") return { ...rejected(entered.rejection), unasked: true };
+		const answer = await validate({ ...context, noteAsked }, entered.live);
+		if (isAsked || answer.kind !== "rejected") return answer;
+		return { ...(await refuseUnasked(context, entered.live, answer)), unasked: true };
 	} catch (error) {
-		if (asked.isAsked) throw error;
+		if (isAsked) throw error;
 		return { ...unavailable(error, context.call.requestId), unasked: true };
 	}
 }
 
-async function submit(
+/** Counts the refusal, and ends the session at the last one that it bears. */
+async function refuseUnasked(
 	context: StepContext<SubmitCall>,
-	asked: { readonly isAsked: boolean },
-): Promise<SubmitAnswer> {
-	const entered = await enter(context);
-	if (entered.kind === "refused") return { ...rejected(entered.rejection), unasked: true };
-	const { session } = entered.live;
-	const answer = await validate(context, entered.live);
-	if (asked.isAsked || answer.kind !== "rejected") return answer;
-	const isOver = await countRefusedSubmit(context, session);
-	if (!isOver) return { ...answer, unasked: true };
+	{ session }: LiveSession,
+	refusal: Rejected,
+): Promise<Rejected> {
+	if (!(await countRefusedSubmit(context, session))) return refusal;
 	const ended = await endSession({ ...context, call: { ...context.call, reason: "too_many_submits" } });
 	// A step that runs on the code keeps the session: the next refusal ends it.
-	return ended.kind === "ended" ? { ...(await gone(context)), unasked: true } : { ...answer, unasked: true };
+	return ended.kind === "ended" ? gone(context) : refusal;
 }
 
 async function validate(context: StepContext<SubmitCall>, live: LiveSession): Promise<OnboardingAnswer> {

@@ -6,7 +6,7 @@ import { partnerNow } from "../domain/partner-clock.ts";
 import { isFinal, type Rejection } from "../domain/rejection.ts";
 import { describeError } from "../telemetry/describe-error.ts";
 import { log } from "../telemetry/log.ts";
-import { Unavailable } from "../unavailable.ts";
+import { isMoving, Unavailable } from "../unavailable.ts";
 import { commitChange } from "./commit.ts";
 import {
 	closeKey,
@@ -131,8 +131,8 @@ async function commit<Success>(
 		rememberSerial(storage, lease, change.set.certificateSerial === lease.serial, platform.clock());
 		free(step);
 	} catch (error) {
-		// What a moving partner's place refuses cannot arrive later: no version need be taken for it.
-		if (!(error instanceof Unavailable) || error.part === "moving") throw error;
+		// No version need be taken for what cannot arrive later.
+		if (!(error instanceof Unavailable) || isMoving(error)) throw error;
 		noteOnLease(storage, lease, { attemptReserved: false, commitUnknown: true });
 		if ((await recoverStep(step, lease)) !== "committed") return rejected({ reason: "service_unavailable" });
 	}
@@ -209,7 +209,7 @@ async function answerWhileBusy<C extends Call, Read extends FirstRead>(
 
 /** Leaves a run to the alarm. A moving partner's code need not stay busy meanwhile: D1 refuses all that the run could write. */
 function leaveToNext({ call, storage, platform }: StepContext, lease: Lease, error: unknown): void {
-	if (error instanceof Unavailable && error.part === "moving") {
+	if (isMoving(error)) {
 		forgetHome(call.partnerId);
 		endLease(storage, lease, platform.clock());
 	} else log("error", "step_left_to_alarm", { ...describeError(error) });
