@@ -16,7 +16,7 @@ export function testsWith(tools: Tool | readonly Tool[]) {
 	};
 }
 
-/** One of them. */
+/** A single test that needs programs, as by {@link testsWith}. */
 export function testWith(tools: Tool | readonly Tool[], name: string, run: Run, timeoutMs?: number): void {
 	testsWith(tools)(name, run, timeoutMs);
 }

@@ -1,5 +1,5 @@
 import { vi } from "vitest";
-import { execute, REGISTER } from "../../support/db.ts";
+import { REGISTER } from "../../support/db.ts";
 import type { Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 
@@ -57,5 +57,3 @@ export function claimForgetting(pattern: RegExp) {
 		remember();
 	};
 }
-
-export const run = (sql: string, ...values: unknown[]) => execute(sql, ...values);

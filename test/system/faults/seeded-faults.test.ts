@@ -1,10 +1,11 @@
 import { afterAll, expect, test } from "vitest";
+import { execute } from "../../support/db.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import { endFixtures } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
 import { PARTNER_CALLS } from "./partner-use-cases.ts";
 import { runCell } from "./run-matrix.ts";
-import { run, type SeededFaults } from "./seed-faults.ts";
+import type { SeededFaults } from "./seed-faults.ts";
 import { SEEDED_IN_DB } from "./seeded-in-db.ts";
 import { SEEDED_OUTSIDE } from "./seeded-outside.ts";
 
@@ -27,7 +28,7 @@ test.each(Object.keys(SEEDED_FAULTS))("%s: the check says so", async (name) => {
 test("a code that cannot be claimed any more: carrying on says so", async () => {
 	const fixture = await Fixture.create();
 	const pCode = await fixture.validated(await fixture.partner());
-	await run("UPDATE holders SET rut_index = ? WHERE code = ?", "A".repeat(43), pCode);
+	await execute("UPDATE holders SET rut_index = ? WHERE code = ?", "A".repeat(43), pCode);
 	expect(await carryOn(fixture)).toEqual([
 		expect.stringMatching(/^4: \S+ cannot be carried on: VALIDATED 406/),
 	]);
@@ -46,7 +47,10 @@ const NONE = {
 test("a bystander's rows change: the cell says so", async () => {
 	const list = PARTNER_CALLS.list!;
 	const act: typeof list.act = async (fixture, partner, target) => {
-		await run("UPDATE batches SET created_at = created_at + 1 WHERE partner_id = ?", fixture.partners[0]!.id);
+		await execute(
+			"UPDATE batches SET created_at = created_at + 1 WHERE partner_id = ?",
+			fixture.partners[0]!.id,
+		);
 		return list.act(fixture, partner, target);
 	};
 	const { violations } = await runCell({ ...list, act }, { NONE });

@@ -3,11 +3,12 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
+import { execute } from "../../support/db.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { codeObject } from "../../support/look-inside.ts";
 import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
-import { claimForgetting, forgetStatements, remember, run, type SeededFaults } from "./seed-faults.ts";
+import { claimForgetting, forgetStatements, remember, type SeededFaults } from "./seed-faults.ts";
 import { end, typed } from "./widget-steps.ts";
 
 /** Against invariants 1 to 4: what is stored, and what was answered about it. */
@@ -44,7 +45,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 	"a second certificate leaves": [
 		async ({ fixture, partner, pCode }) => {
 			await fixture.claim(pCode);
-			await run("UPDATE purchase_codes SET issued_at = NULL WHERE code = ?", pCode);
+			await execute("UPDATE purchase_codes SET issued_at = NULL WHERE code = ?", pCode);
 			// The object would mend the row from its memory.
 			await runInDurableObject(codeObject(partner, pCode), (_, { storage }) => {
 				for (const [key] of storage.kv.list({ prefix: "certificate:" })) storage.kv.delete(key);
@@ -56,7 +57,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 	],
 	"a code stays in process": [
 		({ pCode }) =>
-			run("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + HOUR_MS, pCode),
+			execute("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + HOUR_MS, pCode),
 		/^4: \S+ reads processing for \d+ ms more/,
 	],
 	"a code stays in onboarding": [
@@ -71,8 +72,8 @@ export const SEEDED_IN_DB: SeededFaults = {
 	"an object keeps what was typed in no session": [
 		async ({ fixture, partner }) => {
 			const pCode = await typed(fixture, partner);
-			await run("DELETE FROM onboarding_sessions WHERE code = ?", pCode);
-			await run("UPDATE purchase_codes SET onboarding_until = NULL WHERE code = ?", pCode);
+			await execute("DELETE FROM onboarding_sessions WHERE code = ?", pCode);
+			await execute("UPDATE purchase_codes SET onboarding_until = NULL WHERE code = ?", pCode);
 		},
 		/^4: the object of \S+ keeps os_\w+, which is no session of it/,
 	],
@@ -106,7 +107,7 @@ export const SEEDED_IN_DB: SeededFaults = {
 				},
 				() => fixture.claim(pCode),
 			);
-			await run("UPDATE certificates SET revoked_at = NULL WHERE code = ?", pCode);
+			await execute("UPDATE certificates SET revoked_at = NULL WHERE code = ?", pCode);
 		},
 		/^2: \w+ is good, and \S+ does not name it/,
 	],
