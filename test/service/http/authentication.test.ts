@@ -361,12 +361,13 @@ function sendable(method: string, headers: Record<string, string>) {
 	return method === "GET" || method === "DELETE" ? { headers: sent } : { headers: sent, body: "{}" };
 }
 
-const SAME = {};
+/** Changes nothing of the bindings: all its calls are to one deployment. */
+const AS_IS = {};
 
 /** A call whose work after the answer is over when this returns. */
 async function use(key: string): Promise<void> {
 	forgetKeys();
-	await callWith(SAME, "GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
+	await callWith(AS_IS, "GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key } });
 }
 
 function xGw(key: string) {

@@ -45,10 +45,6 @@ async function found(repair = false): Promise<string[]> {
 	return findings;
 }
 
-async function plant(sql: string, ...values: unknown[]): Promise<void> {
-	await execute(sql, ...values);
-}
-
 /** Found by looking, which changes nothing; mended by repairing, which leaves nothing; and the audit still holds. */
 async function expectMended(...defects: string[]): Promise<void> {
 	expect(await found()).toEqual(defects.map((defect) => `${defect} null`));
@@ -76,57 +72,61 @@ test("a lease past its end whose alarm never fired: the step is recovered and th
 });
 
 test("a mark without a lease is removed; the mark of a running step stays", async () => {
-	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() - HOUR_MS, unused);
+	await execute(
+		"UPDATE purchase_codes SET processing_until = ? WHERE code = ?",
+		Date.now() - HOUR_MS,
+		unused,
+	);
 	await expectMended(`stale_step ${unused}`);
-	await plant("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + 30_000, unused);
+	await execute("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + 30_000, unused);
 	expect(await found(true)).toEqual([]);
 });
 
 test("a serial that was reserved, or signed but not emitted, a second certificate of an emitted code, and that of a cancelled one are revoked", async () => {
 	const [reserved, signed, second] = ["EF", "AB", "CD"].map((byte) => byte.repeat(16));
 	const entry = "INSERT INTO certificates (serial, issuer_key_id, partner_id, code";
-	await plant(`${entry}) VALUES (?, 'c0ffee', ?, ?)`, reserved, b2c.id, unused);
+	await execute(`${entry}) VALUES (?, 'c0ffee', ?, ?)`, reserved, b2c.id, unused);
 	await expectMended(`serial_not_revoked ${unused}`);
 	const dated = `${entry}, issued_at, not_before, not_after) VALUES (?, 'c0ffee', ?, ?, 1, 1, 2)`;
-	await plant(dated, signed, b2c.id, unused);
+	await execute(dated, signed, b2c.id, unused);
 	await expectMended(`serial_not_emitted ${unused}`);
 	const revoked = { revoked_at: expect.any(Number) };
 	expect(await certificatesOf(unused)).toMatchObject([revoked, revoked]);
-	await plant(dated, second, b2c.id, claimed);
+	await execute(dated, second, b2c.id, claimed);
 	await expectMended(`serial_not_emitted ${claimed}`);
 	const { certificate_serial } = await codeRow(claimed);
 	const good = (await certificatesOf(claimed)).filter(({ revoked_at }) => revoked_at === null);
 	expect(good.map((row) => row.serial)).toEqual([certificate_serial]);
-	await plant("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
+	await execute("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
 	await expectMended(`cancelled_not_revoked ${claimed}`);
 });
 
 test("emitted without a row in certificates: it is entered, so that it can be revoked", async () => {
 	const { certificate_serial, certificate_not_after } = await codeRow(claimed);
-	await plant("DELETE FROM certificates WHERE serial = ?", certificate_serial);
+	await execute("DELETE FROM certificates WHERE serial = ?", certificate_serial);
 	await expectMended(`certificate_missing ${claimed}`);
 	expect(await certificatesOf(claimed)).toMatchObject([
 		{ serial: certificate_serial, not_after: certificate_not_after, revoked_at: null, leaf_id: null },
 	]);
 	expect(await b2c.status(claimed)).toBe("EMITTED");
 	// A cancelled code's certificate is entered as revoked.
-	await plant("UPDATE purchase_codes SET cancelled_at = 5 WHERE code = ?", claimed);
-	await plant("DELETE FROM certificates WHERE serial = ?", certificate_serial);
+	await execute("UPDATE purchase_codes SET cancelled_at = 5 WHERE code = ?", claimed);
+	await execute("DELETE FROM certificates WHERE serial = ?", certificate_serial);
 	await expectMended(`certificate_missing ${claimed}`);
 	expect(await certificatesOf(claimed)).toMatchObject([{ revoked_at: 5 }]);
 });
 
 test("emitted in B2B without a delivery is reported: the PFX is lost, and ops must decide", async () => {
-	await plant("DELETE FROM outbox WHERE code = ?", emitted);
+	await execute("DELETE FROM outbox WHERE code = ?", emitted);
 	await expectTold(`delivery_missing ${emitted}`);
 });
 
 test("counters that differ from the codes are recounted, with and without a reference", async () => {
-	await plant(
+	await execute(
 		"UPDATE code_counts SET n = n + 3 WHERE partner_id = ? AND reference = '' AND level = 7",
 		b2c.id,
 	);
-	await plant("DELETE FROM code_counts WHERE partner_id = ? AND reference <> ''", b2b.id);
+	await execute("DELETE FROM code_counts WHERE partner_id = ? AND reference <> ''", b2b.id);
 	const before = await found();
 	expect(before.sort()).toEqual(["wrong_counters 0 null", "wrong_counters 0 null"]);
 	expect((await found(true)).sort()).toEqual(["wrong_counters 0 true", "wrong_counters 0 true"]);
@@ -151,19 +151,19 @@ test("a recount leaves right counters as they are, block by block", async () => 
 
 test("a batch with missing codes, a gap between batches, a code in no batch: reported", async () => {
 	const { body } = await b2c.bulk(2);
-	await plant("DELETE FROM purchase_codes WHERE code = ?", body.data.pcodes[0]);
+	await execute("DELETE FROM purchase_codes WHERE code = ?", body.data.pcodes[0]);
 	expect(await found()).toEqual([`codes_missing ${body.data.batchId} null`, "wrong_counters 0 null"]);
 	await found(true);
 	await expectTold(`codes_missing ${body.data.batchId}`);
 	await b2c.bulk(1);
-	await plant("DELETE FROM batches WHERE id = ?", body.data.batchId);
+	await execute("DELETE FROM batches WHERE id = ?", body.data.batchId);
 	const kinds = (await found()).map((finding) => finding.split(" ")[0]);
 	expect(kinds).toEqual(expect.arrayContaining(["batch_missing", "batch_gap"]));
 });
 
 test("the cron repairs and logs each inconsistency, and the next run finds nothing", async () => {
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
-	await plant(
+	await execute(
 		"INSERT INTO certificates (serial, issuer_key_id, partner_id, code) VALUES (?, 'c0ffee', ?, ?)",
 		"AA".repeat(16),
 		b2c.id,
@@ -187,7 +187,7 @@ test("the cron repairs and logs each inconsistency, and the next run finds nothi
 	await runJobs(await platformOf(env));
 	expect(JSON.parse(await report())).toMatchObject({ found: 0, repaired: 0 });
 	// A repair that fails is none.
-	await plant("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
+	await execute("UPDATE purchase_codes SET cancelled_at = 1 WHERE code = ?", claimed);
 	vi.spyOn(Object.getPrototypeOf(env.PURCHASE_CODES), "getByName").mockImplementation(() => {
 		throw new Error("away");
 	});
