@@ -22,9 +22,7 @@ describe("GET /pcodes lists what a naive reading of D1 lists", () => {
 
 	test(
 		"under every single filter, at the first, a middle and the last page and beyond",
-		{
-			tags: ["list-sql-same-table"],
-		},
+		{ tags: ["list-sql-same-table"] },
 		() => list.expectSameUnderSingleFilters(["small", "nobody"]),
 	);
 

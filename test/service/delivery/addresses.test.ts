@@ -194,9 +194,7 @@ describe("a certificate that waits for a webhook", () => {
 		],
 	])(
 		"an e-mail set while it is still retried gets it, once, when %s",
-		{
-			tags: ["delivery-waiting-to-email"],
-		},
+		{ tags: ["delivery-waiting-to-email"] },
 		async (_, end) => {
 			const { partner, pCode } = await atFailingWebhook();
 			await end(partner, pCode);

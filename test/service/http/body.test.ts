@@ -81,9 +81,7 @@ async function read(answer: Promise<Response>): Promise<Answer> {
 describe('decision "Before the key": the key is checked before the body is read', () => {
 	test.for(TARGETS)(
 		"%s: without a good key no byte of a body is read, declared or streamed",
-		{
-			tags: ["order-key-before-body"],
-		},
+		{ tags: ["order-key-before-body"] },
 		async ([path]) => {
 			let reads = 0;
 			const pull = (controller: ReadableStreamDefaultController) => {

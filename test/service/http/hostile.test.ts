@@ -118,9 +118,7 @@ describe("bodies", () => {
 
 		test(
 			"decision 415: any other content type than application/json, none, or a charset that is not UTF-8; other parameters and capitals make no other",
-			{
-				tags: ["error-415", "body-json"],
-			},
+			{ tags: ["error-415", "body-json"] },
 			() =>
 				withoutWriting(async () => {
 					const charsets = OTHER_CHARSETS.map((charset) => `application/json; charset=${charset}`);

@@ -126,9 +126,7 @@ test.each([
 	["blocked", (pCode: string) => ops("POST", `/pcodes/${pCode}/block`, { reason: "test" })],
 ])(
 	"30 days after a validated code was %s nothing of its holder is left, RUT index included",
-	{
-		tags: ["holder-erased"],
-	},
+	{ tags: ["holder-erased"] },
 	async (verb, close) => {
 		const { partner, pCode } = await activeCode();
 		await partner.request({ pCode, ...JUANA, dniFront: PNG });

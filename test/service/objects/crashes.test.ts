@@ -319,9 +319,7 @@ test.each([
 	["one claim, without the alarm,", false, 1],
 ] as const)(
 	"invariants 1 and 4: %s at once after a crash recover it once and issue once",
-	{
-		tags: ["crash-issues-once"],
-	},
+	{ tags: ["crash-issues-once"] },
 	async (_, withAlarm, calls) => {
 		const { partner, pCode } = await validatedCode();
 		await dyingAt(CLAIM_COMMIT, "is lost", () => partner.claim(pCode));

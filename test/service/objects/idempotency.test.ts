@@ -284,9 +284,7 @@ const REFUSED: Record<string, Refused> = {
 
 test.each(Object.entries(REFUSED))(
 	'decision "Idempotency": %s is never kept',
-	{
-		tags: ["idempotency-not-lock", "idempotency-not-rate", "idempotency-not-500", "idempotency-not-4xx"],
-	},
+	{ tags: ["idempotency-not-lock", "idempotency-not-rate", "idempotency-not-500", "idempotency-not-4xx"] },
 	async (_, { settings, prepare, call, answered, end, afterwards = 200 }) => {
 		const ready = await activeCode({ ...settings });
 		await prepare?.(ready);
@@ -298,9 +296,7 @@ test.each(Object.entries(REFUSED))(
 	},
 );
 
-test('decision "Idempotency": 503 of D1 is never kept', {
-	tags: ["idempotency-not-503"],
-}, async () => {
+test('decision "Idempotency": 503 of D1 is never kept', { tags: ["idempotency-not-503"] }, async () => {
 	const { partner, pCode } = await activeCode();
 	const key = freshKey();
 	for (const trip of [1, 2, 3]) {
@@ -551,9 +547,7 @@ test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B
 	["B2B request dies after its commit", dyingAt, false, "B2B"],
 ])(
 	'decision "answer lost on the way": a %s: repeated, it gives its first answer',
-	{
-		tags: ["idempotency-lost-answer"],
-	},
+	{ tags: ["idempotency-lost-answer"] },
 	async (_, lose, withAlarm, act) => {
 		const { partner, pCode } = await (act === "claim" ? validatedCode() : activeCode({ mode: act }));
 		const key = freshKey();

@@ -4,8 +4,6 @@ import { DESK_CALLS } from "./desk-use-cases.ts";
 
 describe(
 	"desk calls, while D1 or the code's object fails at every round trip",
-	{
-		tags: ["durable-before-answer"],
-	},
+	{ tags: ["durable-before-answer"] },
 	() => describeMatrix("desk calls", DESK_CALLS),
 );

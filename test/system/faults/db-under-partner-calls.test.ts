@@ -4,8 +4,6 @@ import { PARTNER_CALLS } from "./partner-use-cases.ts";
 
 describe(
 	"partner calls, while D1 or the code's object fails at every round trip",
-	{
-		tags: ["durable-before-answer"],
-	},
+	{ tags: ["durable-before-answer"] },
 	() => describeMatrix("partner calls", PARTNER_CALLS),
 );

@@ -156,9 +156,7 @@ test.each([
 	["+56912345678 ext. 2", null],
 ])(
 	'decision "normalised": the phone %j is %j, without blanks, hyphens, dots and parentheses',
-	{
-		tags: ["request-normalised", "phone-format"],
-	},
+	{ tags: ["request-normalised", "phone-format"] },
 	(written, phone) => {
 		expect(normalisePhone(written)).toBe(phone);
 	},

@@ -96,9 +96,7 @@ describe('§3.2 status in GET /pcodes, with decision "list statuses, first that 
 }, () => {
 	test(
 		"every combination of stored times reads as the first rank that applies",
-		{
-			tags: ["list-status-precedence"],
-		},
+		{ tags: ["list-status-precedence"] },
 		() => expectFirstThatApplies(LIST_RANKS, listStatus),
 	);
 

@@ -86,9 +86,7 @@ test("an issued code is replaced without being cancelled: its certificate stays"
 
 test.each(["block", "cancel"])(
 	"after %s a code is replaced too, of a product that the partner may not order any more",
-	{
-		tags: ["ops-replace"],
-	},
+	{ tags: ["ops-replace"] },
 	async (verb) => {
 		const { partner, pCode } = await validatedCode();
 		await ops("POST", `/pcodes/${pCode}/${verb}`, REASON);
@@ -122,9 +120,7 @@ test.each([
 	["arrives", 2],
 ] as const)(
 	"all or nothing: the commit %s, and the answer is 503; the repeat answers the one new code",
-	{
-		tags: ["ops-replace-repeated"],
-	},
+	{ tags: ["ops-replace-repeated"] },
 	async (arrival, codes) => {
 		const { partner, pCode } = await activeCode();
 		const lost = await interceptDb(

@@ -23,9 +23,7 @@ test.each([
 	["windows", UNKNOWN],
 ])(
 	"the steps of the visitor's own system come first and are open, all others follow: %s",
-	{
-		tags: ["install-page"],
-	},
+	{ tags: ["install-page"] },
 	async (own, userAgent) => {
 		const [{ status, text }, trips] = await tripsDuring(() =>
 			call("GET", "/instalar", { headers: { "user-agent": userAgent } }),
@@ -43,9 +41,7 @@ test.each([
 	["es", "en", "We cannot promise it here", "/revocar?lang=en"],
 ])(
 	"the page in the browser's language, or the chosen one, promises no more than the law does: %s, %s",
-	{
-		tags: ["install-page"],
-	},
+	{ tags: ["install-page"] },
 	async (preferred, chosen, promise, revocation) => {
 		const path = chosen ? `/instalar?lang=${chosen}` : "/instalar";
 		const { text, headers } = await call("GET", path, { headers: { "accept-language": preferred } });

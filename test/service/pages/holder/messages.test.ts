@@ -62,9 +62,7 @@ test.each([
 	["a cancellation", "la autoridad que lo emitió", "para tener otro certificado, contacte a Notaría Uno."],
 ] as const)(
 	"a revoked certificate, by %s: its holder is told once, by whom, why and what to do",
-	{
-		tags: ["holder-told"],
-	},
+	{ tags: ["holder-told"] },
 	async (by, says, next) => {
 		const { partner, pCode } = await validatedCode({ name: "Notaría Uno" });
 		const { serialNumber: serial } = (await partner.claim(pCode)).body.data;

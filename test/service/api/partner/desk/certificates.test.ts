@@ -90,9 +90,7 @@ describe("GET /certificates", () => {
 		expect(serialsOf(await list(await Partner.create()))).toEqual([]);
 	});
 
-	test("filters by present validity and by the end", {
-		tags: ["certificates-filters"],
-	}, async () => {
+	test("filters by present validity and by the end", { tags: ["certificates-filters"] }, async () => {
 		const { partner, expired, over, revoked, valid } = await oneOfEach();
 		const ended = [expired, over].sort();
 		const running = [revoked, valid].sort();

@@ -91,9 +91,7 @@ describe("POST /webhook/test", () => {
 		[() => Promise.reject(new TypeError("inner text")), "unreachable", null],
 	] as const)(
 		"%s: the outcome is in the answer, and nothing else happens",
-		{
-			tags: ["desk-ping"],
-		},
+		{ tags: ["desk-ping"] },
 		async ([answer, outcome, http_status]) => {
 			const { partner, secret } = await createWebhookPartner();
 			await partner.manageKey();
