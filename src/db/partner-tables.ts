@@ -104,6 +104,7 @@ export const PARTNER_TABLES: readonly PartnerTable[] = [
 	partnerTable(deliveryAttempts, { ...WITHIN, key: ["delivery_id"], walk: ["delivery_id", "id"] }),
 	partnerTable(webhookSecrets, { key: ["id"], walk: ["created_at", "id"] }),
 	partnerTable(holderRequests, { key: ["id"], walk: ["code", "id"], page: LARGE_ROWS }),
+	// No index has these by partner: they are deleted a day after their end, so all pages together read a day's sessions.
 	partnerTable(onboardingSessions, { key: ["id"] }),
 	partnerTable(widgetLogos, { ...WITHIN, key: ["hash"], page: 1 }),
 	partnerTable(consoleSessions, { key: ["token_hash"], walk: ["created_at", "token_hash"] }),
