@@ -14,7 +14,7 @@ import {
 	select,
 	unsettledIn,
 } from "../../support/look-inside.ts";
-import { freezePlaces, openPlaces } from "../../support/places.ts";
+import { freezePlaces, thawPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { freshService, JUANA, ops } from "../../support/service.ts";
@@ -87,7 +87,7 @@ test.each(Object.entries(STEPS))(
 			const lease = await leaseOf(partner, pCode);
 			expect((await act(partner, pCode)).status).toBe(503);
 
-			await openPlaces(partner.id);
+			await thawPlaces(partner.id);
 			const again = name.startsWith("claim")
 				? await partner.claim(pCode)
 				: await partner.request({ pCode, ...JUANA });
@@ -109,7 +109,7 @@ test("a session that a partner could not make since it moves leaves its code as 
 	const before = await codeRow(pCode);
 	await freezePlaces(partner.id);
 	expect((await makeSession(partner, pCode)).status).toBe(503);
-	await openPlaces(partner.id);
+	await thawPlaces(partner.id);
 	expect((await partner.claim(pCode)).status).toBe(404);
 	expect(await codeRow(pCode)).toEqual(before);
 });
@@ -119,7 +119,7 @@ test("a submission that is refused since its partner moves takes no place of the
 	const { partner, pCode } = made;
 	await freezePlaces(partner.id);
 	expect((await submit(made)).status).toBe(503);
-	await openPlaces(partner.id);
+	await thawPlaces(partner.id);
 	const { headers } = await partner.request({ pCode, ...JUANA });
 	expect(headers.get("ratelimit")).toContain(";r=9;");
 });

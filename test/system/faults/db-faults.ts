@@ -6,7 +6,7 @@ import { interceptDb, neverEnds } from "../../support/failing-db.ts";
 import { codeObject } from "../../support/look-inside.ts";
 import { moveToEnd } from "../../support/move.ts";
 import { goMute } from "../../support/mute.ts";
-import { freezePlaces, openPlaces } from "../../support/places.ts";
+import { freezePlaces, thawPlaces } from "../../support/places.ts";
 import { asNobody, isInObject } from "../../support/whose-work.ts";
 import { type Fixture, LEASE_OVER } from "./fixture.ts";
 
@@ -190,7 +190,7 @@ export const DB_FAULTS: Record<string, DbFault> = {
 	"its partner's writes are frozen": {
 		inDoubt: false,
 		arrives: false,
-		run: whereItIs(freezePlaces, openPlaces),
+		run: whereItIs(freezePlaces, thawPlaces),
 	},
 	"its partner moves away": {
 		inDoubt: true,
