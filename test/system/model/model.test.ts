@@ -116,7 +116,7 @@ const RARE: readonly string[] = [
 	].map((outcome) => `make session ${outcome}`),
 	"end session 406 OTHER_VALIDATION_IN_PROGRESS",
 	...["move cleared", "unblock 503 moving"],
-	...["frame claim replay of 201", "frame claim replay of 406"],
+	...["frame claim 201 ALREADY_ISSUED", "frame claim replay of 201", "frame claim replay of 406"],
 ];
 
 /** So many sequences reach every outcome of the model: the rarest are in some 5 of 1000, and one run in 50 misses one. */
