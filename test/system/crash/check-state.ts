@@ -11,11 +11,8 @@ import {
 import { checkDeliveries } from "./check-deliveries.ts";
 import { checkSessions } from "./check-sessions.ts";
 import type { Client } from "./client.ts";
-import type { CallKind, Journal, Partner } from "./journal.ts";
+import type { Journal, Partner } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
-
-/** The widget's steps that are the partner's calls underneath: what they answer says the same. */
-const USE_CASES: Partial<Record<CallKind, string>> = { submit: "request", download: "claim" };
 
 /**
  * All that must hold of a service that has recovered, besides what {@link recover} checks. Each line begins with the
@@ -30,20 +27,8 @@ export async function checkState(
 	client: Client,
 	mayBeUnavailable = false,
 ): Promise<string[]> {
-	const answers = journal.calls.flatMap(({ kind, code, partner, answer }) =>
-		answer
-			? [
-					{
-						kind: USE_CASES[kind] ?? kind,
-						code,
-						partnerId: partner.id,
-						status: answer.status,
-						body: answer.body,
-					},
-				]
-			: [],
-	);
 	const { sightings: left, signed, noted } = journal;
+	const answers = journal.seenAnswers();
 	return [
 		...checkStored(snapshot, { left, signed, revokedByOps: new Set(), answers }),
 		...checkNoted(signed, noted, snapshot),
