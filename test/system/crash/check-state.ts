@@ -1,4 +1,5 @@
 import { dataOf } from "../../../scripts/data-of.ts";
+import { everyPage } from "../../support/every-page.ts";
 import { checkStored } from "../invariants.ts";
 import {
 	checkEmissionRate,
@@ -69,13 +70,4 @@ export async function checkByOps({ ops }: Client): Promise<string[]> {
 		...faults.map(({ entity, version, fault }) => `audit: ${entity} ${version} ${fault}`),
 		...findings.map(({ kind, subject }) => `reconcile: ${kind} ${subject}`),
 	];
-}
-
-export async function everyPage<Page extends { next: string | null }>(
-	read: (from: { cursor?: string }) => Promise<Page>,
-): Promise<Page[]> {
-	const pages = [await read({})];
-	for (let next = pages[0]!.next; next !== null; next = pages.at(-1)!.next)
-		pages.push(await read({ cursor: next }));
-	return pages;
 }
