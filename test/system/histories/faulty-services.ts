@@ -1,8 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { WaitingKey } from "../../../src/objects/waiting-key.ts";
-import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
 import { BOUND, REGISTER } from "../../support/db.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { JUANA, PEDRO } from "../../support/service.ts";
@@ -112,13 +110,6 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 				/(?:"rut_attempts"."locked_until"|rut_attempts.locked_until) > \?|"locked_until" from "rut_attempts"/,
 				(found) => (found.endsWith("?") ? `${found} + 1e15` : 'NULL from "rut_attempts"'),
 			),
-	},
-	"two certificates have one key": {
-		breakIt: () => {
-			const pair = generateHolderKeyPair("ec-p256");
-			const spy = vi.spyOn(WaitingKey.prototype, "take").mockReturnValue(pair);
-			return () => spy.mockRestore();
-		},
 	},
 	"an object now and then forgets its lease": { breakIt: forgetLeases },
 	"a claim that was too late gets a certificate too": { wrong: () => issuingFor("201 ALREADY_ISSUED") },
