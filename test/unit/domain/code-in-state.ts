@@ -1,4 +1,5 @@
 import type { CodeFacts } from "../../../src/domain/code-facts.ts";
+import type { CertificateFacts } from "../../../src/domain/decide-revocation.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { CODE_WINDOW_MS } from "../../../src/domain/limits.ts";
 
@@ -34,6 +35,26 @@ export function codeWith(facts: Partial<CodeFacts> = {}): CodeFacts {
 		validationLocks: 0,
 		claimFailures: 0,
 		claimLocks: 0,
+		...facts,
+	};
+}
+
+/** An issued certificate that is in force, but for what is given. */
+export function certificateWith(facts: Partial<CertificateFacts> = {}): CertificateFacts {
+	return {
+		serial: "4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F",
+		issuerKeyId: "c0ffee",
+		partnerId: "pt_1",
+		code: "7K3M-9QXT-2B4C-H8WD",
+		issuedAt: NOW - DAY_MS,
+		notBefore: NOW - DAY_MS,
+		notAfter: NOW + DAY_MS,
+		revokedAt: null,
+		revocationReason: null,
+		renews: null,
+		signerEntry: null,
+		signerHead: null,
+		signerHeadSignature: null,
 		...facts,
 	};
 }
