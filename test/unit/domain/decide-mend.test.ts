@@ -27,12 +27,7 @@ test("a D1 that was not restored, or not that far, is told nothing", () => {
 test("an issue that it forgot makes the code emitted again, and a validation that it forgot comes before it", () => {
 	const validated = decideMend(codeWith({ validatedAt: 7 }), [], [certificate()], NOW);
 	expect(validated).toMatchObject({
-		set: {
-			validatedAt: 7,
-			issuedAt: ISSUED,
-			certificateSerial: "A1",
-			certificateNotAfter: ISSUED + DAY_MS,
-		},
+		set: { validatedAt: 7, issuedAt: ISSUED, certificateSerial: "A1", certificateNotAfter: ISSUED + DAY_MS },
 		enter: [certificate()],
 		revoke: [],
 	});

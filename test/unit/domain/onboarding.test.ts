@@ -22,16 +22,9 @@ describe("the steps follow the partner's settings", () => {
 
 	test("a validation leaves out fields that these steps do not ask", () => {
 		const typed = { rut: "11111111-1", cardSerial: "111111111", names: "Juana", email: "juana@example.cl" };
-		expect(answersTo(screensOf(reduced), typed)).toEqual({
-			rut: "11111111-1",
-			cardSerial: "111111111",
-			email: "juana@example.cl",
-		});
-		expect(answersTo(screensOf(full), typed)).toEqual({
-			rut: "11111111-1",
-			names: "Juana",
-			email: "juana@example.cl",
-		});
+		const { cardSerial, names, ...always } = typed;
+		expect(answersTo(screensOf(reduced), typed)).toEqual({ ...always, cardSerial });
+		expect(answersTo(screensOf(full), typed)).toEqual({ ...always, names });
 	});
 });
 

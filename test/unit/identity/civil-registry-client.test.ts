@@ -199,11 +199,8 @@ test.each([201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 429, 500, 502, 503,
 		const body = status === 204 ? null : whole;
 		const headers = { "content-type": "application/json", location: "https://elsewhere.test/" };
 		const { client, requests } = registryAnswering(() => new Response(body, { status, headers }));
-		expect(await client.lookUp(asked)).toEqual({
-			kind: "unavailable",
-			reason: "status",
-			detail: `status ${status}`,
-		});
+		const detail = `status ${status}`;
+		expect(await client.lookUp(asked)).toEqual({ kind: "unavailable", reason: "status", detail });
 		expect(requests).toHaveLength(1);
 	},
 );

@@ -85,11 +85,8 @@ test.each([204, 302, 400, 404, 405, 429, 500, 503])(
 	"status %i makes the service unavailable",
 	async (status) => {
 		const { client, requests } = serviceAnswering(() => new Response(null, { status }));
-		expect(await client.verify("token")).toEqual({
-			kind: "unavailable",
-			reason: "status",
-			detail: `status ${status}`,
-		});
+		const detail = `status ${status}`;
+		expect(await client.verify("token")).toEqual({ kind: "unavailable", reason: "status", detail });
 		expect(requests).toHaveLength(1);
 	},
 );
