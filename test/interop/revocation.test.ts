@@ -12,16 +12,9 @@ import { testsWith, testWith } from "./tool-test.ts";
 
 const pkiHost = await PkiHost.start();
 const url = pkiHost.url;
-const harness = createTestHarness({
-	root: ROOT,
-	workers: [
-		{
-			configPath: "./wrangler.toml",
-			vars: pkiHost.vars,
-			secrets: pkiHost.secrets(SECRETS.OPS_TOKEN!),
-		},
-	],
-});
+const secrets = pkiHost.secrets(SECRETS.OPS_TOKEN!);
+const worker = { configPath: "./wrangler.toml", vars: pkiHost.vars, secrets };
+const harness = createTestHarness({ root: ROOT, workers: [worker] });
 pkiHost.harness = harness;
 const files = new ToolFolder();
 
