@@ -19,7 +19,7 @@ export function noteDatabaseSize(number: number, answer: unknown): void {
 	sizes.set(number, reported);
 	const { level, ...sized } = databaseSize(number);
 	const fields = { database: number, ...sized };
-	if (level === "normal" || clock() < loggedAt + HOUR_MS) return;
+	if (level === "normal" || Math.abs(clock() - loggedAt) < HOUR_MS) return;
 	loggedAt = clock();
 	if (level === "high") log("warn", "database_filling", fields);
 	else log("error", "database_nearly_full", fields);

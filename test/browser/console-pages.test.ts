@@ -27,12 +27,7 @@ async function busyPartner() {
 	const claimed = await partner.call("POST", "/api/partners/v1/certificate_claim", claim);
 	await partner.operate(await partner.buyCode(), "block");
 	const waiting = await partner.buyCode();
-	const made = await fetch(`${place().url}/ops/v1/partners/${partner.id}/keys`, {
-		method: "POST",
-		headers: { authorization: `Bearer ${place().opsToken}`, "content-type": "application/json" },
-		body: JSON.stringify({ label: "console", scopes: ["manage", "codes"] }),
-	});
-	const { data } = (await made.json()) as { data: { api_key: string } };
+	const key = await partner.addKey("manage", "codes");
 	const delivery = crypto.randomUUID();
 	await inDatabase(
 		`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, attempts, last_attempt_at, last_outcome, dead_at)
@@ -44,7 +39,7 @@ async function busyPartner() {
 		VALUES (?, ?, ?, 412, 'webhook', 'http 503', 503)`,
 		...[partner.id, delivery, Date.now()],
 	);
-	return { partner, issued, serial: claimed.body.data.serialNumber, waiting, delivery, key: data.api_key };
+	return { issued, serial: claimed.body.data.serialNumber, waiting, delivery, key };
 }
 
 for (const [look, options, said] of looks(

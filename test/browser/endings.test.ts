@@ -11,6 +11,7 @@ import {
 	acceptAndSend,
 	answer,
 	complete,
+	FULL,
 	JUANA,
 	press,
 	REVIEW,
@@ -27,10 +28,7 @@ const test = testsWith("chromium");
 useBrowser();
 
 test("axe finds nothing on any step, light or dark, and the first error is announced", async () => {
-	const { page, frame } = await startWidget(
-		{ require_cedula_serie: 0, require_sso: 1, validate_vencimiento: 1 },
-		{ accent: "#0b7a53" },
-	);
+	const { page, frame } = await startWidget({ ...FULL, validate_vencimiento: 1 }, { accent: "#0b7a53" });
 	const look = async (name: string) => {
 		await page.emulateMedia({ colorScheme: "dark" });
 		await expectAccessible(frame);

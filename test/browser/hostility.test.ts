@@ -8,6 +8,7 @@ import {
 	answer,
 	complete,
 	eventsOf,
+	FULL,
 	JUANA,
 	openWidget,
 	REVIEW,
@@ -130,24 +131,14 @@ test("a page elsewhere cannot make the frame's calls, though it has the token", 
 
 test("script in every field is text, on every page that shows it", async () => {
 	const script = `<img src=x onerror=alert(1)>`;
-	const partner = await createPartner({
-		name: `${script}"'</script>`,
-		require_cedula_serie: 0,
-		require_sso: 1,
-	});
+	const partner = await createPartner({ name: `${script}"'</script>`, ...FULL });
 	const page = await newPage();
 	let alerts = 0;
 	page.on("dialog", () => alerts++);
-	const frame = await openWidget(
-		page,
-		await partner.session(await partner.buyCode(), { referenceId: script }),
-	);
-	await answer(frame, ["rut", "name"], {
-		...JUANA,
-		names: script,
-		fatherSurname: script,
-		motherSurname: script,
-	});
+	const session = await partner.session(await partner.buyCode(), { referenceId: script });
+	const frame = await openWidget(page, session);
+	const named = { names: script, fatherSurname: script, motherSurname: script };
+	await answer(frame, ["rut", "name"], { ...JUANA, ...named });
 	await signOn(page, frame, JUANA.rut);
 	await answer(frame, ["email", "pin"]);
 	await untilTitled(frame, REVIEW);

@@ -5,6 +5,7 @@ import { DESKTOP, looks, NARROW, newPage, useBrowser } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
+import { HOLDER, sell } from "./revocar.ts";
 
 /* The console of ops in a real browser: every page, by keyboard where something is done. */
 
@@ -12,19 +13,7 @@ const test = testsWith("chromium");
 
 useBrowser();
 
-const HOLDER = { dni: "11111111-1", email: "juana@example.cl", pin: "4821" };
 const MARKUP = `Notaría <img src=x onerror=alert(1)> & "Hijos"`;
-
-/** A partner, and a certificate of HOLDER. */
-async function sell() {
-	const partner = await createPartner({ key_algorithm: "ec-p256" });
-	const pCode = await partner.buyCode();
-	const holder = { ...HOLDER, pCode, referenceId: "order-1", serialNumber: "111111111" };
-	await partner.call("POST", "/api/partners/v1/certificate_request", holder);
-	const claim = { p_code: pCode, dni: HOLDER.dni, pin: HOLDER.pin };
-	const { body } = await partner.call("POST", "/api/partners/v1/certificate_claim", claim);
-	return { id: partner.id, pCode, serial: body.data.serialNumber as string };
-}
 
 const path = (page: Page) => new URL(page.url()).pathname.replace("/ops/console", "");
 

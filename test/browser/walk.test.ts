@@ -10,14 +10,11 @@ import {
 	complete,
 	download,
 	embed,
-	FULL,
 	JUANA,
 	openWidget,
 	REDUCED,
 	REVIEW,
 	STEPS,
-	signOn,
-	startWidget,
 	storyOf,
 	subjectOf,
 	type Typed,
@@ -65,14 +62,6 @@ describe.for([
 			await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
 		).toBe(0);
 	});
-});
-
-testWith(TOOLS, "full flow: names, telephone and single sign-on in its own window", async () => {
-	const { page, frame } = await startWidget(FULL);
-	await answer(frame, ["rut", "name"]);
-	await signOn(page, frame, JUANA.rut);
-	await complete(frame, ["email", "pin"], "Su certificado está listo");
-	expect(subjectOf((await download(page, frame)).path, JUANA.pin)).toContain("CN=JUANA");
 });
 
 testWith(

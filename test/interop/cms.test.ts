@@ -34,9 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => files[Symbol.dispose]());
 
-async function openssl(line: string) {
-	return files.run("openssl", ...line.split(" "));
-}
+const openssl = (line: string) => files.openssl(line);
 
 const sign = (key: string) =>
 	openssl(

@@ -96,23 +96,14 @@ describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
 		const other = "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=";
 		const signed = sign("two");
 		const two = { ...signed, "webhook-signature": `${other} ${signed["webhook-signature"]}` };
+		expect([await send({}), await send(two)]).toEqual([204, 204]);
 		expect({
-			signed: await send({}),
-			bySecondSecret: await send(two),
 			otherSignature: await send({ "webhook-signature": other }),
 			otherBody: await send({}, body.replace("Muñoz", "Munoz")),
 			otherId: await send({ "webhook-id": "other" }),
 			old: await send(sign("old", new Date(Date.now() - 600_000))),
 			noTime: await send({ "webhook-timestamp": "x" }),
-		}).toEqual({
-			signed: 204,
-			bySecondSecret: 204,
-			otherSignature: 400,
-			otherBody: 400,
-			otherId: 400,
-			old: 400,
-			noTime: 400,
-		});
+		}).toEqual({ otherSignature: 400, otherBody: 400, otherId: 400, old: 400, noTime: 400 });
 	});
 });
 

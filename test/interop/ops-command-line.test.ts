@@ -17,18 +17,13 @@ interface Run {
 	stderr: string;
 }
 
-function ops(
-	args: readonly string[],
-	token = SECRETS.OPS_TOKEN!,
-	at = service.url,
-	input = "",
-): Promise<Run> {
+function ops(args: readonly string[], token = SECRETS.OPS_TOKEN!, input = ""): Promise<Run> {
 	const script = join(ROOT, "scripts", "ops.ts");
 	const env = { ...process.env, OPS_TOKEN: token, NODE_NO_WARNINGS: "1" };
 	return new Promise((resolve) => {
 		const child = execFile(
 			"node",
-			[script, ...args, "--url", at],
+			[script, ...args, "--url", service.url],
 			{ env, cwd: ROOT },
 			(error, stdout, stderr) => {
 				resolve({ code: typeof error?.code === "number" ? error.code : 0, stdout, stderr });
@@ -74,16 +69,8 @@ test("keys: rotated with an overlap in which both are good, then revoked", async
 	expect([(await listed(key)).status, (await listed(rotated.api_key)).status]).toEqual([200, 200]);
 	await json("keys", "revoke", partner, first.id, "--yes");
 	expect([(await listed(key)).status, (await listed(rotated.api_key)).status]).toEqual([401, 200]);
-	const atOnce = await json(
-		"keys",
-		"rotate",
-		partner,
-		rotated.key.id,
-		"--label",
-		"leak",
-		"--overlap-hours",
-		"0",
-	);
+	const leaked = ["--label", "leak", "--overlap-hours", "0"];
+	const atOnce = await json("keys", "rotate", partner, rotated.key.id, ...leaked);
 	expect((await listed(rotated.api_key)).status).toBe(401);
 	expect((await listed(atOnce.api_key)).status).toBe(200);
 });
@@ -104,13 +91,13 @@ test("codes: shown, blocked, unblocked; cancelled only once confirmed", async ()
 
 test("holders search: the RUT comes from standard input, never from the command line", async () => {
 	const search = ["holders", "search", "--reason", "ticket 4711"];
-	const found = await ops(search, SECRETS.OPS_TOKEN, service.url, "11.111.111-1\n");
+	const found = await ops(search, SECRETS.OPS_TOKEN, "11.111.111-1\n");
 	expect([found.code, found.stdout]).toEqual([0, "(none)\n"]);
 	const none = await ops(search);
 	expect([none.code, none.stderr]).toEqual([2, expect.stringContaining("standard input")]);
 	const typed = await ops([...search, "11111111-1"]);
 	expect([typed.code, typed.stderr]).toEqual([2, expect.stringContaining("too many arguments")]);
-	expect((await ops(search, SECRETS.OPS_TOKEN, service.url, "11111111-2\n")).code).toBe(1);
+	expect((await ops(search, SECRETS.OPS_TOKEN, "11111111-2\n")).code).toBe(1);
 });
 
 test("register: audit shown and verified, reconcile finds nothing amiss, deliveries and upkeep listed", async () => {
@@ -124,7 +111,7 @@ test("register: audit shown and verified, reconcile finds nothing amiss, deliver
 	expect((await json("upkeep", "list")).jobs.length).toBeGreaterThan(0);
 });
 
-test("exit codes: 1 refused or unreachable, 2 usage; a message that says what to do", async () => {
+test("exit codes: 1 refused, 2 usage; a message that says what to do", async () => {
 	const unknown = await ops(["certificates", "show", "00"]);
 	expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining("NOT_FOUND")]);
 	const refused = await ops(["partners", "create", "--name", "x", "--mode", "B3B"]);
@@ -136,11 +123,6 @@ test("exit codes: 1 refused or unreachable, 2 usage; a message that says what to
 	expect([noCode.code, noCode.stderr]).toEqual([2, expect.stringContaining("argument 'code'")]);
 	expect((await ops(["codes", "block", "a", "b", "--reason", "lost"])).code).toBe(2);
 	expect((await ops(["codes", "destroy"])).code).toBe(2);
-	const elsewhere = await ops(["partners", "list"], SECRETS.OPS_TOKEN, "http://127.0.0.1:9");
-	expect([elsewhere.code, elsewhere.stderr]).toEqual([
-		1,
-		expect.stringContaining("No service answers at http://127.0.0.1:9 ("),
-	]);
 });
 
 /** A file as `wrangler d1 export` writes it. */

@@ -84,18 +84,7 @@ describe.each(Object.keys(ALGORITHMS))("%s", (template) => {
 describe("a signature valid under the tax authority's xmldsignature_v10.xsd", () => {
 	/** Key and leaf taken out of the PFX, as LibreDTE and Odoo do; with --pkcs12 xmlsec1 writes the chain as well. */
 	async function signWithKeyAndLeaf(): Promise<string> {
-		const out = [
-			"pkcs12",
-			"-in",
-			"modern.pfx",
-			"-passin",
-			`pass:${pin}`,
-			"-nodes",
-			"-nocerts",
-			"-out",
-			"key.pem",
-		];
-		await files.run("openssl", ...out);
+		await files.openssl(`pkcs12 -in modern.pfx -passin pass:${pin} -nodes -nocerts -out key.pem`);
 		return sign("rsaSha1", "--privkey-pem", "key.pem,modern.pem");
 	}
 

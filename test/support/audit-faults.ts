@@ -1,5 +1,6 @@
 import type { AuditEntry } from "../../src/db/audit-events.ts";
 import { execute } from "./db.ts";
+import { everyPage } from "./every-page.ts";
 import type { Row } from "./look-inside.ts";
 import { ops } from "./service.ts";
 
@@ -22,15 +23,12 @@ export async function insertEvent(entry: AuditEntry, previousHash: string, hash:
 
 /** Everything that ops find in the audit, page by page, as `entity@version fault`. */
 export async function findFaults(): Promise<string[]> {
-	const found: string[] = [];
-	let cursor: string | null = null;
-	do {
-		const { status, body, text } = await ops("POST", "/audit/verify", { cursor });
+	const pages = await everyPage(async (from) => {
+		const { status, body, text } = await ops("POST", "/audit/verify", from);
 		if (status !== 200) throw new Error(text);
-		found.push(...body.data.faults.map(showFault));
-		cursor = body.data.next;
-	} while (cursor !== null);
-	return found.sort();
+		return body.data;
+	});
+	return pages.flatMap((page) => page.faults.map(showFault)).sort();
 }
 
 /** Names a fault by the kind of its entity; a digest's by its day too. */

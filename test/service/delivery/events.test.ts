@@ -144,13 +144,3 @@ test("no event is sent to a partner that did not subscribe, or has no webhook", 
 	expect(await select("SELECT event FROM outbox")).toEqual([]);
 	expect(queue).toEqual([]);
 });
-
-test("ops see and set the events; an unknown or repeated one is refused", async () => {
-	const partner = await Partner.create();
-	const show = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_events;
-	expect(await show()).toEqual(["certificate.emitted"]);
-	expect((await partner.change({ webhook_events: ["pcode.locked"] })).status).toBe(200);
-	expect(await show()).toEqual(["pcode.locked"]);
-	for (const events of [["pcode.sold"], ["pcode.locked", "pcode.locked"], "pcode.locked"])
-		expect((await partner.change({ webhook_events: events })).status).toBe(400);
-});

@@ -16,10 +16,7 @@ interface Media {
 }
 
 interface Operation {
-	operationId?: string;
 	tags?: string[];
-	summary?: string;
-	description?: string;
 	security?: Record<string, unknown>[];
 	parameters?: { name: string; in: string; required: boolean; description?: string; schema: Schema }[];
 	requestBody?: { required: boolean; content: Record<string, Media> };
@@ -30,10 +27,8 @@ interface Operation {
 }
 
 interface Described {
-	openapi: string;
-	info: { title: string; version: string; description: string };
-	servers: { url: string }[];
-	tags: { name: string; description: string }[];
+	info: { description: string };
+	tags: { name: string }[];
 	security: Record<string, unknown>[];
 	paths: Record<string, Record<string, Operation>>;
 	webhooks?: Record<string, { post: Operation }>;
@@ -345,11 +340,7 @@ describe("examples", () => {
 	test("every answer of a partner route has an example", () => {
 		for (const route of PARTNER_ROUTES)
 			for (const [status, { content }] of Object.entries(describedAs(route).responses))
-				expect([route.template, status, examplesOf(content!["application/json"]!)]).not.toEqual([
-					route.template,
-					status,
-					[],
-				]);
+				expect(examplesOf(content!["application/json"]!), `${route.template} ${status}`).not.toEqual([]);
 	});
 
 	test("the example of a refusal is the answer that the service gives", async () => {

@@ -121,10 +121,6 @@ describe("405 METHOD_NOT_ALLOWED carries Allow, on every path", { tags: ["error-
 		}
 	});
 
-	test("every partner path is among them", () => {
-		for (const { pattern } of PARTNER_ROUTES) expect(ALLOWED.has(pattern)).toBe(true);
-	});
-
 	test('decision "Order of checks": the method is checked before the key, the body and its size', {
 		tags: ["order-method-first"],
 	}, async () => {

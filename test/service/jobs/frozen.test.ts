@@ -17,12 +17,13 @@ import { passTime } from "../../support/clock.ts";
 import { dyingAt } from "../../support/failing-db.ts";
 import { certificatesOf, codeObject, leaseOf, selectOfNobody } from "../../support/look-inside.ts";
 import { published, untilCrlIsBuilt } from "../../support/pki.ts";
-import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { bindingsWith, callWith, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 import { PARTNER_ROUTES } from "../http/partner-routes.ts";
 
 /* FROZEN: partners write nothing while D1 is being restored; reads, /pki and ops go on. */
 
-const frozen = { ...env, FROZEN: "1" } as unknown as Bindings;
+const FROZEN = { FROZEN: "1" };
+const frozen = bindingsWith(FROZEN) as Bindings;
 
 let partner: Partner;
 beforeEach(async () => {
@@ -31,13 +32,9 @@ beforeEach(async () => {
 });
 
 async function ask(method: string, path: string, headers: Record<string, string> = {}) {
-	const request = new Request(`http://service.test${path}`, {
-		method,
-		headers,
-		...(method === "POST" && { body: "{}" }),
-	}) as Request<unknown, IncomingRequestCfProperties>;
-	const response = await worker.fetch(request, frozen, createExecutionContext());
-	return [response.status, response.headers.get("retry-after")];
+	const init = { headers, ...(method === "POST" && { body: "{}" }) };
+	const answer = await callWith(FROZEN, method, `http://service.test${path}`, init);
+	return [answer.status, answer.headers.get("retry-after")];
 }
 
 test("partners' writes are 503 with Retry-After before the key is looked at; reads, /pki and ops go on", async () => {

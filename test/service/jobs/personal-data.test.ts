@@ -1,27 +1,30 @@
 import { env } from "cloudflare:workers";
 import { eq } from "drizzle-orm";
-import { beforeAll, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { openHolder } from "../../../src/db/holders.ts";
+import { batch } from "../../../src/db/query.ts";
 import { holders } from "../../../src/db/schema-holder.ts";
-import { SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
+import { resealPage, SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { cronCaller, type JobAsker } from "../../../src/jobs/job.ts";
 import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
+import { alone } from "../../support/alone.ts";
 import { passTime, setTime } from "../../support/clock.ts";
-import { BOUND, openRegister } from "../../support/db.ts";
-import { dumpRegister, select } from "../../support/look-inside.ts";
+import { BOUND, execute, openRegister } from "../../support/db.ts";
+import { codeRow, dumpRegister, select } from "../../support/look-inside.ts";
 import { openPlaces } from "../../support/places.ts";
 import { runCron } from "../../support/receiver.ts";
 import { refusal, rejection } from "../../support/refusal.ts";
 import { freshService, JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
-beforeAll(freshService);
+beforeEach(freshService);
 
 const OLD_KEY = crypto.getRandomValues(new Uint8Array(32));
 const NEW_KEY = crypto.getRandomValues(new Uint8Array(32));
+const KEYED = { "Idempotency-Key": "clear-key-5f2b8a52" };
 const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]);
 const YEAR = 366 * DAY_MS;
 
@@ -34,12 +37,12 @@ async function populate() {
 	];
 	const [validated, claimed] = [await b2c.code(), await b2c.code()];
 	const pictures = { dniFront: PICTURE.toString("base64"), dniBack: PICTURE.toString("base64") };
-	expect((await b2c.request({ pCode: validated, ...JUANA, ...pictures })).status).toBe(200);
+	expect((await b2c.request({ pCode: validated, ...JUANA, ...pictures }, KEYED)).status).toBe(200);
 	expect((await b2c.request({ pCode: claimed, ...PEDRO, partnerCopy: "copia@example.cl" })).status).toBe(200);
 	expect((await b2c.claim(claimed, { dni: PEDRO.dni, pin: PEDRO.pin })).status).toBe(200);
 	expect((await full.request({ pCode: await full.code(), ...JUANA_FULL })).status).toBe(200);
 	const emitted = await b2b.code();
-	expect((await b2b.request({ pCode: emitted, ...PEDRO, ...pictures })).status).toBe(200);
+	expect((await b2b.request({ pCode: emitted, ...PEDRO, ...pictures }, KEYED)).status).toBe(200);
 	return { b2c, b2b, validated, claimed, emitted };
 }
 
@@ -68,14 +71,19 @@ test("every sealed column of D1 is known to the rotation", async () => {
 	expect(known.sort()).toEqual(columns.sort());
 });
 
-test("a dump of D1 shows no name, e-mail, phone or RUT of a holder, and no PIN", async () => {
-	await populate();
+test("invariant 5: a dump of D1 shows no RUT, name, e-mail, phone, card serial, PIN, credential or key", {
+	tags: ["db-no-secrets"],
+}, async () => {
+	const { b2c, b2b } = await populate();
+	const failed = { pCode: await b2c.code(), ...JUANA, serialNumber: "999999999" };
+	expect((await b2c.request(failed)).status).toBe(406);
 	const dump = await dumpRegister();
+	const keys = [b2c.key, b2b.key, KEYED["Idempotency-Key"]];
 	const holders = [JUANA, JUANA_FULL, PEDRO];
 	const names = ["JUANA", "Juana", "PÉREZ", "Pérez", "SOTO", "PEDRO", "MUÑOZ", "ÑANCUPIL", "CUPIL"];
 	const ruts = holders.flatMap(({ dni }) => [dni, dni.replace("-", ""), dni.slice(0, -2)]);
 	const rest = ["juana@", "pedro@", "copia@", JUANA_FULL.phone, JUANA_FULL.phone.slice(1), "912345678"];
-	for (const value of [...names, ...ruts, ...rest])
+	for (const value of [...names, ...ruts, ...rest, failed.serialNumber, ...keys])
 		for (const form of [
 			value,
 			value.toLowerCase(),
@@ -83,20 +91,14 @@ test("a dump of D1 shows no name, e-mail, phone or RUT of a holder, and no PIN",
 			btoa(unescape(encodeURIComponent(value))).replace(/=+$/, ""),
 		])
 			expect(dump.includes(form), `${value} as ${form}`).toBe(false);
-	expect(dump).not.toMatch(/"(4821|0042)"/);
+	for (const { pin } of holders) expect(dump).not.toMatch(alone(pin));
 });
 
 test("keys rotate without downtime: both open, then only the new one occurs, then the old one is removed", async () => {
-	await freshService();
 	const { b2c, validated } = await populate();
-	const running = await platformOf(env);
-	const [[firstId, firstKey] = []] = [...running.settings.sealingKeys];
-	const rotating = await createSealer(
-		new Map([
-			["new1", NEW_KEY],
-			[firstId!, firstKey!],
-		]),
-	);
+	const { sealingKeys } = (await platformOf(env)).settings;
+	const [firstId] = sealingKeys.keys();
+	const rotating = await createSealer(new Map([["new1", NEW_KEY], ...sealingKeys]));
 
 	const keyIds = async () => {
 		const ids = new Set<string>();
@@ -134,23 +136,17 @@ test("keys rotate without downtime: both open, then only the new one occurs, the
 	expect(await runToEnd("reseal-rows", { sealer: newOnly })).toEqual({ keys: 1 });
 
 	// Back to the key the Worker under test runs with, and the code can be claimed: nothing was lost on either way.
-	const back = await createSealer(
-		new Map([
-			[firstId!, firstKey!],
-			["new1", NEW_KEY],
-		]),
-	);
+	const back = await createSealer(new Map([...sealingKeys, ["new1", NEW_KEY]]));
 	await runToEnd("reseal-rows", { sealer: back });
 	expect((await b2c.claim(validated)).status).toBe(200);
 	expect((await ops("POST", "/audit/verify", {})).body.data.faults).toEqual([]);
 });
 
 test("a value that no key opens is left as it is and logged, and does not stop the others", async () => {
-	await freshService();
 	const { validated } = await populate();
 	const [before] = await select("SELECT rut_sealed FROM holders WHERE code = ?", validated);
 	const altered = `${before!.rut_sealed.slice(0, -4)}AAAA`;
-	await env.DB_2.prepare("UPDATE holders SET rut_sealed = ? WHERE code = ?").bind(altered, validated).run();
+	await execute("UPDATE holders SET rut_sealed = ? WHERE code = ?", altered, validated);
 	const running = await platformOf(env);
 	const sealer = await createSealer(new Map([["new2", NEW_KEY], ...running.settings.sealingKeys]));
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
@@ -161,12 +157,9 @@ test("a value that no key opens is left as it is and logged, and does not stop t
 });
 
 test("a rotation continues in bounded runs, and does not overwrite a holder validated meanwhile", async () => {
-	await freshService();
 	const partner = await Partner.create();
 	const codes: string[] = (await partner.bulk(9)).body.data.pcodes;
 	for (const [n, pCode] of codes.entries()) await partner.request({ pCode, ...loadHolder(n) });
-	const { resealPage } = await import("../../../src/db/sealed-columns.ts");
-	const { batch } = await import("../../../src/db/query.ts");
 	const running = await platformOf(env);
 	const sealer = await createSealer(new Map([["new3", OLD_KEY], ...running.settings.sealingKeys]));
 	const db = openRegister();
@@ -182,16 +175,14 @@ test("a rotation continues in bounded runs, and does not overwrite a holder vali
 });
 
 test("retention: a delivery that is still tried keeps its recipient and payload, whatever its age", async () => {
-	await freshService();
 	const { emitted } = await populate();
 	const details = async () =>
 		(await select("SELECT recipient_sealed, payload_sealed FROM outbox WHERE code = ?", emitted))[0]!;
 	const tried = (nextAttemptAt: number | null) =>
-		env.DB_2.prepare(
+		execute(
 			"UPDATE outbox SET next_attempt_at = ?, payload_sealed = 'k1.x', recipient_sealed = 'k1.x'",
-		)
-			.bind(nextAttemptAt)
-			.run();
+			nextAttemptAt,
+		);
 	passTime(91 * DAY_MS);
 	await tried(Date.now() + HOUR_MS);
 	await runToEnd("erase-delivery-details");
@@ -202,7 +193,6 @@ test("retention: a delivery that is still tried keeps its recipient and payload,
 });
 
 test("a rotation seals every row of a table that is longer than a page", async () => {
-	await freshService();
 	await openPlaces("pt");
 	const running = await platformOf(env);
 	const secrets = await Promise.all(
@@ -221,12 +211,8 @@ test("a rotation seals every row of a table that is longer than a page", async (
 });
 
 test("retention: a certificate's holder, its leaf and pictures are erased after six years; the code stays used", async () => {
-	await freshService();
 	const { b2b, emitted } = await populate();
-	const [{ certificate_not_after: notAfter }] = (await select(
-		"SELECT certificate_not_after FROM purchase_codes WHERE code = ?",
-		emitted,
-	)) as [{ certificate_not_after: number }];
+	const { certificate_not_after: notAfter } = await codeRow(emitted);
 	setTime(notAfter + 6 * 365 * DAY_MS);
 	await runJobs(await platformOf(env));
 	expect(await select("SELECT code FROM holders WHERE code = ?", emitted)).toHaveLength(1);
@@ -250,7 +236,6 @@ test("retention: a certificate's holder, its leaf and pictures are erased after 
 });
 
 test("a picture whose validation never committed is swept after the 31 days that D1 can be restored for", async () => {
-	await freshService();
 	await populate();
 	await env.EVIDENCE.put("pt_none/run/front", "k1.AAAA");
 	await runToEnd("sweep-stray-pictures");
@@ -274,7 +259,6 @@ test("ops list the jobs, and run one without waiting for the cron", async () => 
 });
 
 test("holders beyond what one run erases are looked at again by the next", async () => {
-	await freshService();
 	vi.spyOn(console, "error").mockImplementation(() => undefined);
 	vi.spyOn(Object.getPrototypeOf(env.PURCHASE_CODES), "getByName").mockImplementation(() => {
 		throw new Error("away");
@@ -282,19 +266,15 @@ test("holders beyond what one run erases are looked at again by the next", async
 	await (await Partner.create()).bulk(401);
 	const columns =
 		"partner_id, rut_sealed, rut_index, full_name_sealed, email_sealed, email_index, validated_at";
-	await env.DB_2.batch([
-		env.DB_2.prepare("UPDATE purchase_codes SET cancelled_at = 1"),
-		env.DB_2.prepare(
-			`INSERT INTO holders (code, ${columns}) SELECT code, partner_id, '', '', '', '', '', 1 FROM purchase_codes`,
-		),
-	]);
+	await execute("UPDATE purchase_codes SET cancelled_at = 1");
+	await execute(
+		`INSERT INTO holders (code, ${columns}) SELECT code, partner_id, '', '', '', '', '', 1 FROM purchase_codes`,
+	);
 	const look = async () => (await ops("POST", "/upkeep/erase-holders", {})).body.data.report.looked_at;
 	expect([await look(), await look()]).toEqual([401, 1]);
-	await freshService();
 });
 
 test("the cron runs the jobs of each database in a minute of its own", async () => {
-	await freshService();
 	const ran = async () => {
 		const counts = BOUND.map((database) =>
 			database.prepare("SELECT count(*) AS n FROM upkeep_jobs").first("n"),
@@ -314,9 +294,8 @@ test("the cron runs the jobs of each database in a minute of its own", async () 
 });
 
 test("a job that fails is logged and does not stop the others", async () => {
-	await freshService();
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
-	await env.DB_2.prepare("ALTER TABLE holders RENAME TO holders_away").run();
+	await execute("ALTER TABLE holders RENAME TO holders_away");
 	const writeDataPoint = vi.fn();
 	await runJobs({ ...(await platformOf(env)), metrics: { writeDataPoint } });
 	const failed = errors.mock.calls
@@ -333,11 +312,9 @@ test("a job that fails is logged and does not stop the others", async () => {
 	);
 	const counted = writeDataPoint.mock.calls.filter(([{ blobs }]) => blobs[1] === "failed");
 	expect(counted).toHaveLength(4);
-	await freshService();
 });
 
 test("a warning is logged in time before the authority's own certificates and its root CRL end", async () => {
-	await freshService();
 	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
 	expect(await runToEnd("watch-authority")).toMatchObject({ ocsp_days: expect.any(Number) });
 	expect(warnings).not.toHaveBeenCalled();

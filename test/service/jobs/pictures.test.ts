@@ -1,12 +1,10 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import worker from "../../../src/dev.ts";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { passTime } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
 import { select } from "../../support/look-inside.ts";
-import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
+import { callWith, freshService, JUANA, ops } from "../../support/service.ts";
 
 /* Effects of the jobs on pictures of identity cards, run as ops run them. */
 
@@ -44,17 +42,10 @@ const NEW_KEY = crypto.getRandomValues(new Uint8Array(32)).toBase64();
 
 /** One run of the job in a service that seals with a new key and still opens with the old one. */
 async function resealPictures(): Promise<{ resealed: number }> {
-	const context = createExecutionContext();
-	const request = new Request("http://service.test/ops/v1/upkeep/reseal-evidence", {
-		method: "POST",
-		headers: { authorization: `Bearer ${env.OPS_TOKEN}`, "content-type": "application/json" },
-		body: "{}",
-	}) as Request<unknown, IncomingRequestCfProperties>;
-	const rotating = { ...env, SEALING_KEYS: `new1:${NEW_KEY},${env.SEALING_KEYS}` };
-	const response = await worker.fetch(request, rotating, context);
-	const { data } = await response.json<{ data: { report: { resealed: number } } }>();
-	await waitOnExecutionContext(context);
-	return data.report;
+	const headers = { authorization: `Bearer ${env.OPS_TOKEN}`, "content-type": "application/json" };
+	const rotating = { SEALING_KEYS: `new1:${NEW_KEY},${env.SEALING_KEYS}` };
+	const path = "/ops/v1/upkeep/reseal-evidence";
+	return (await callWith(rotating, "POST", path, { headers, body: "{}" })).body.data.report;
 }
 
 test("a picture that is erased or replaced while it is resealed does not come back", async () => {
@@ -77,8 +68,8 @@ test("a picture that is erased or replaced while it is resealed does not come ba
 });
 
 test("an unchanged picture is sealed with the new key", async () => {
-	const partner = await Partner.create();
-	expect((await partner.request({ pCode: await partner.code(), ...JUANA, dniFront: PNG })).status).toBe(200);
+	const { partner, pCode } = await activeCode();
+	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG })).status).toBe(200);
 	expect(await resealPictures()).toMatchObject({ resealed: 1 });
 	const [key] = (await stored()) as [string];
 	expect(await (await env.EVIDENCE.get(key))!.text()).toMatch(/^new1\./);

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import { findBlocks } from "../../../src/db/code-counts.ts";
+import { findBlocks, recountBlock } from "../../../src/db/code-counts.ts";
+import { findBatchDefects, findCodeDefects, findSerialDefects } from "../../../src/db/inconsistencies.ts";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
@@ -137,7 +138,6 @@ test("counters that differ from the codes are recounted, with and without a refe
 });
 
 test("a recount leaves right counters as they are, block by block", async () => {
-	const { recountBlock } = await import("../../../src/db/code-counts.ts");
 	const db = openRegister();
 	for (let n = 0; n < 3; n++) await b2c.bulk(500);
 	const counts = () =>
@@ -197,11 +197,12 @@ test("the cron repairs and logs each inconsistency, and the next run finds nothi
 
 test("two partners and many codes: every page continues where the last ended", async () => {
 	const db = openRegister();
-	const { findCodeDefects, findBatchDefects, findSerialDefects } = await import(
-		"../../../src/db/inconsistencies.ts"
-	);
 	await b2b.bulk(3);
-	for (const find of [findCodeDefects, findBatchDefects, findSerialDefects]) {
+	for (const [table, find] of [
+		["purchase_codes", findCodeDefects],
+		["batches", findBatchDefects],
+		["certificates", findSerialDefects],
+	] as const) {
 		let after: string[] | null = [];
 		let looked = 0;
 		while (after !== null) {
@@ -209,9 +210,6 @@ test("two partners and many codes: every page continues where the last ended", a
 			looked += page.looked;
 			after = page.last;
 		}
-		const table = { 0: "purchase_codes", 1: "batches", 2: "certificates" }[
-			[findCodeDefects, findBatchDefects, findSerialDefects].indexOf(find)
-		];
 		expect(looked).toBe((await select(`SELECT count(*) AS n FROM ${table}`))[0]!.n);
 	}
 });

@@ -6,8 +6,9 @@ import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbo
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { createApiKey } from "../../../src/secrets/api-key.ts";
 import { passTime } from "../../support/clock.ts";
+import { activeCode, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { type Answer, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
+import { type Answer, freshService, JUANA, JUANA_FULL, ops, PEDRO } from "../../support/service.ts";
 import { session, submit, typeAll } from "../../support/widget.ts";
 
 /*
@@ -114,18 +115,6 @@ async function expectCost(act: () => Promise<Answer>, status: number, steps: str
 	if (objects) expect(cost.objects).toEqual(objects);
 }
 
-/** A partner whose key this isolate knows. */
-async function activeCode(settings: Record<string, unknown> = {}) {
-	const partner = await Partner.create(settings);
-	return { partner, pCode: await partner.code() };
-}
-
-async function validatedCode(fields: Record<string, unknown> = JUANA) {
-	const { partner, pCode } = await activeCode();
-	expect((await partner.request({ pCode, ...fields })).status).toBe(200);
-	return { partner, pCode };
-}
-
 const key = { "Idempotency-Key": "remote-steps" };
 
 /* ---------------------------------------------------------------- reading and bulk */
@@ -220,7 +209,8 @@ test.each([
 	["without a key", {}],
 	["with an Idempotency-Key", key],
 ])("Latency: certificate_claim is one object and two of D1, %s", async (_, headers) => {
-	const { partner, pCode } = await validatedCode({ ...JUANA, partnerCopy: "copies@partner.example" });
+	const { partner, pCode } = await activeCode();
+	await partner.request({ pCode, ...JUANA, partnerCopy: "copies@partner.example" });
 	await expectCost(() => partner.claim(pCode, {}, headers), 200, ["d1", "d1"], ["code"]);
 });
 

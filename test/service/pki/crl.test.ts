@@ -1,4 +1,4 @@
-import { env, exports } from "cloudflare:workers";
+import { env } from "cloudflare:workers";
 import { bytesToHex } from "@noble/hashes/utils.js";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { passTime, setTime } from "../../support/clock.ts";
@@ -49,13 +49,6 @@ describe("RFC 5280 §5: GET /pki/<key id>/crl", () => {
 		const second = Math.floor(Date.parse(body.data.certificate.revoked_at) / SECOND_MS) * SECOND_MS;
 		expect(entry.revocationDate.getTime()).toBe(second);
 		expect((await readCrl()).number).toBeGreaterThan(before.number);
-	});
-
-	test("is built by the cron when no call built it", async () => {
-		await readCrl();
-		const serials = await enterRevoked(3);
-		await exports.default.scheduled({ cron: "* * * * *" });
-		expect((await readCrl()).serials).toEqual(serials);
 	});
 
 	test("lists serials that were reserved and never issued", async () => {

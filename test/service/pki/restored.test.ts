@@ -10,7 +10,7 @@ import { crlKey } from "../../../src/pki/published-crl.ts";
 import { uniteRevocations } from "../../../src/pki/unite-revocations.ts";
 import { createAuthoritySettings, RETIRED } from "../../support/authority-settings.ts";
 import { passTime, setTime } from "../../support/clock.ts";
-import { REGISTER } from "../../support/db.ts";
+import { execute, REGISTER } from "../../support/db.ts";
 import { select, selectOfNobody } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
@@ -181,11 +181,10 @@ test("what D1 is told again while a CRL is built stays on it", async () => {
 	const { get } = env.PKI;
 	// Between the reading of D1 and that of the published CRL: a walk enters one, the end of a mending the other.
 	vi.spyOn(env.PKI, "get").mockImplementationOnce(async (...args) => {
-		await env.DB_2.prepare(
+		await execute(
 			`INSERT INTO certificates (${Object.keys(rows[0]!).join()}) VALUES (${Object.keys(rows[0]!).map(() => "?")})`,
-		)
-			.bind(...Object.values(rows[0]!))
-			.run();
+			...Object.values(rows[0]!),
+		);
 		await env.DB.prepare("INSERT INTO published_revocations VALUES (?, ?, ?, 'superseded')")
 			.bind(authority.keyId, entered, Date.now())
 			.run();

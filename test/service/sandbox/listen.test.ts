@@ -17,8 +17,6 @@ import { call, freshService, JUANA, Partner, PEDRO, type Settings } from "../../
 
 beforeEach(freshService);
 
-/** The local queue gathers messages for a second. */
-
 interface Heard {
 	id: string;
 	headers: Record<string, string>;

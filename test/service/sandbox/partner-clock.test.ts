@@ -1,9 +1,9 @@
 /* @module-tag partner-clock */
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
+import { execute } from "../../support/db.ts";
 import { codeRow, leaseOf, outboxOf, select } from "../../support/look-inside.ts";
 import { holdQueue, Receiver, runCron } from "../../support/receiver.ts";
 import { call, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
@@ -173,9 +173,8 @@ describe("goes by the partner's clock", () => {
 		const pCodes = [await partner.code(), await other.code()];
 		await partner.request({ pCode: pCodes[0], ...JUANA });
 		await other.request({ pCode: pCodes[1], ...PEDRO });
-		await env.DB_2.prepare("UPDATE partners SET clock_offset = clock_offset + ? WHERE id = ?")
-			.bind(90 * DAY_MS, partner.id)
-			.run();
+		const advanced = "UPDATE partners SET clock_offset = clock_offset + ? WHERE id = ?";
+		await execute(advanced, 90 * DAY_MS, partner.id);
 		await runCron();
 		const open = await select("SELECT code FROM purchase_codes WHERE blocked_at IS NULL");
 		expect(open.map(({ code }) => code)).toEqual([pCodes[1]]);

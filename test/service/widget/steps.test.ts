@@ -97,11 +97,7 @@ test("B2B: the submission issues and delivers; there is no claim", { tags: ["wid
 	const made = await session({ mode: "B2B" });
 	await typeAll(made);
 	const emitted = await submit(made);
-	expect([emitted.status, emitted.body.data.status, emitted.body.data.claim]).toEqual([
-		200,
-		"emitted",
-		false,
-	]);
+	expect(emitted).toMatchObject({ status: 200, body: { data: { status: "emitted", claim: false } } });
 	const delivery = { status: "waiting_for_address", next_attempt_at: null };
 	await vi.waitUntil(async () => (await frame(made, "GET")).body.data.delivery.status === delivery.status);
 	expect((await frame(made, "GET")).body.data.delivery).toEqual(delivery);

@@ -1,4 +1,5 @@
 import { dataOf } from "../../../scripts/data-of.ts";
+import { everyPage } from "../../support/every-page.ts";
 import { checkStored } from "../invariants.ts";
 import {
 	checkEmissionRate,
@@ -11,11 +12,8 @@ import {
 import { checkDeliveries } from "./check-deliveries.ts";
 import { checkSessions } from "./check-sessions.ts";
 import type { Client } from "./client.ts";
-import type { CallKind, Journal, Partner } from "./journal.ts";
+import type { Journal, Partner } from "./journal.ts";
 import type { Snapshot } from "./snapshot.ts";
-
-/** The widget's steps that are the partner's calls underneath: what they answer says the same. */
-const USE_CASES: Partial<Record<CallKind, string>> = { submit: "request", download: "claim" };
 
 /**
  * All that must hold of a service that has recovered, besides what {@link recover} checks. Each line begins with the
@@ -30,20 +28,8 @@ export async function checkState(
 	client: Client,
 	mayBeUnavailable = false,
 ): Promise<string[]> {
-	const answers = journal.calls.flatMap(({ kind, code, partner, answer }) =>
-		answer
-			? [
-					{
-						kind: USE_CASES[kind] ?? kind,
-						code,
-						partnerId: partner.id,
-						status: answer.status,
-						body: answer.body,
-					},
-				]
-			: [],
-	);
 	const { sightings: left, signed, noted } = journal;
+	const answers = journal.seenAnswers();
 	return [
 		...checkStored(snapshot, { left, signed, revokedByOps: new Set(), answers }),
 		...checkNoted(signed, noted, snapshot),
@@ -84,13 +70,4 @@ export async function checkByOps({ ops }: Client): Promise<string[]> {
 		...faults.map(({ entity, version, fault }) => `audit: ${entity} ${version} ${fault}`),
 		...findings.map(({ kind, subject }) => `reconcile: ${kind} ${subject}`),
 	];
-}
-
-export async function everyPage<Page extends { next: string | null }>(
-	read: (from: { cursor?: string }) => Promise<Page>,
-): Promise<Page[]> {
-	const pages = [await read({})];
-	for (let next = pages[0]!.next; next !== null; next = pages.at(-1)!.next)
-		pages.push(await read({ cursor: next }));
-	return pages;
 }

@@ -9,7 +9,6 @@ export class Figures {
 	missed = 0;
 	readonly counts = {
 		"calls sent": 0,
-		"calls made again after a crash": 0,
 		"serials signed": 0,
 		"widget submissions": 0,
 		"widget downloads": 0,
@@ -19,7 +18,6 @@ export class Figures {
 		"calls refused while the partner moved": 0,
 		"webhooks received": 0,
 		"e-mails received": 0,
-		"MiB searched for secrets": 0,
 	};
 
 	killed({ step, during }: Kill, isReached: boolean): void {
@@ -28,7 +26,7 @@ export class Figures {
 		this.kills.set(what, (this.kills.get(what) ?? 0) + 1);
 	}
 
-	finish(journal: Journal, bytes: number): void {
+	finish(journal: Journal): void {
 		const { calls, signed, moves, webhooks, mails } = journal;
 		const ofSession = (kind: CallKind) =>
 			calls.flatMap((call) => (call.kind === kind && call.answer?.status === 200 && call.session?.id) || []);
@@ -41,8 +39,6 @@ export class Figures {
 		);
 		Object.assign(this.counts, {
 			"calls sent": calls.length,
-			"calls made again after a crash": calls.filter(({ answer, isRepeated }) => isRepeated && !answer)
-				.length,
 			"serials signed": signed.size,
 			"widget submissions": new Set(ofSession("submit")).size,
 			"widget downloads": new Set(downloads).size,
@@ -52,7 +48,6 @@ export class Figures {
 			"calls refused while the partner moved": calls.filter((call) => journal.isRefused(call)).length,
 			"webhooks received": webhooks.length,
 			"e-mails received": mails.length,
-			"MiB searched for secrets": Math.round(bytes / 2 ** 20),
 		} satisfies Figures["counts"]);
 	}
 }

@@ -87,7 +87,7 @@ export class Fixture {
 		} catch (error) {
 			this.#note([`the run broke off: ${error instanceof Error ? error.stack : error}`]);
 		}
-		this.figures.finish(this.#journal, this.#search.bytes);
+		this.figures.finish(this.#journal);
 	}
 
 	/** Start, recovery and load, up to the kill. */

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { WebhookEvent } from "../../../src/domain/webhook-events.ts";
+import type { Seen } from "../invariants.ts";
 import type { Note } from "./steps.ts";
 
 /* Records all that is known outside: every call sent, every answer that came whole, every certificate that was seen. */
@@ -120,6 +121,9 @@ interface Move {
 	to: number | null;
 }
 
+/** The widget's steps that are the partner's calls underneath: what they answer says the same. */
+const USE_CASES: Partial<Record<CallKind, string>> = { submit: "request", download: "claim" };
+
 export class Journal {
 	readonly calls: Call[] = [];
 	readonly sightings: Sighting[] = [];
@@ -164,6 +168,15 @@ export class Journal {
 		return this.moves.some(
 			({ partnerId, from, to }) => partnerId === partner.id && from < answer.at && (to ?? Infinity) > sentAt,
 		);
+	}
+
+	/** Whole answers, as the checks that all runs share read them. */
+	seenAnswers(): Seen["answers"] {
+		return this.calls.flatMap(({ kind, code, partner, answer }) => {
+			if (!answer) return [];
+			const { status, body } = answer;
+			return [{ kind: USE_CASES[kind] ?? kind, code, partnerId: partner.id, status, body }];
+		});
 	}
 
 	/** Calls with a whole answer. */

@@ -75,10 +75,8 @@ function sumUp(seed: number, fixtures: readonly Figures[]): Found["figures"] {
 	const counts = Object.keys(fixtures[0]?.counts ?? {}) as (keyof Figures["counts"])[];
 	return {
 		seed,
-		fixtures: fixtures.length,
 		kills: sum([...kills.values()]),
 		"kills at a named step": sum(named.map(([, n]) => n)),
-		"fewest kills at a step": Math.min(...named.map(([, n]) => n)),
 		"steps not reached in time": sum(fixtures.map(({ missed }) => missed)),
 		...Object.fromEntries([...kills].sort().map(([step, n]) => [`kills: ${step}`, n])),
 		...Object.fromEntries(counts.map((name) => [name, sum(fixtures.map((fixture) => fixture.counts[name]))])),

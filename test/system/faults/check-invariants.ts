@@ -6,6 +6,7 @@ import { type ReconcileCursor, reconcileNext } from "../../../src/jobs/reconcile
 import { platformOf } from "../../../src/platform.ts";
 import type { DatabaseCursor } from "../../../src/walk-databases.ts";
 import { passTime } from "../../support/clock.ts";
+import { everyPage } from "../../support/every-page.ts";
 import { storedIn } from "../../support/look-inside.ts";
 import { readLivingTables } from "../../support/tables.ts";
 import { checkKept, checkOnboarding, checkStored, type SessionRow, type Stored } from "../invariants.ts";
@@ -123,26 +124,17 @@ async function nextSteps(fixture: Fixture, pCode: string, status: string): Promi
 }
 
 async function verifyAudit(): Promise<string[]> {
-	const broken: string[] = [];
 	const platform = await platformOf(env);
-	let cursor: AuditCursor | null = null;
-	do {
-		const page = await verifyAuditPage(platform, cursor, 1_000);
-		broken.push(...page.faults.map(({ entity, kind }) => `audit: ${entity} ${kind}`));
-		cursor = page.next;
-	} while (cursor !== null);
-	return broken;
+	const read = ({ cursor }: { cursor?: AuditCursor }) => verifyAuditPage(platform, cursor ?? null, 1_000);
+	const faults = (await everyPage(read)).flatMap((page) => page.faults);
+	return faults.map(({ entity, kind }) => `audit: ${entity} ${kind}`);
 }
 
 async function reconcile(): Promise<string[]> {
 	const platform = await platformOf(env);
 	const caller = cronCaller(platform, { name: "check" }, Date.now());
-	const broken: string[] = [];
-	let cursor: DatabaseCursor<ReconcileCursor> | null = null;
-	do {
-		const page = await reconcileNext(caller, cursor, false);
-		broken.push(...page.findings.map(({ kind, subject }) => `reconcile: ${kind} ${subject}`));
-		cursor = page.next;
-	} while (cursor !== null);
-	return broken;
+	const read = ({ cursor }: { cursor?: DatabaseCursor<ReconcileCursor> }) =>
+		reconcileNext(caller, cursor ?? null, false);
+	const findings = (await everyPage(read)).flatMap((page) => page.findings);
+	return findings.map(({ kind, subject }) => `reconcile: ${kind} ${subject}`);
 }

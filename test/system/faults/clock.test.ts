@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, setTime } from "../../support/clock.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { codeRow } from "../../support/look-inside.ts";
-import { count, isLongRun } from "../../support/run-size.ts";
+import { isLongRun } from "../../support/run-size.ts";
 import { isInObject } from "../../support/whose-work.ts";
 import { BACKGROUND } from "./background-use-cases.ts";
 import type { DbFault } from "./db-faults.ts";
@@ -33,7 +33,6 @@ const { "ops cancel": cancel } = OPS_CALLS;
 const { "webhook delivery": webhook } = BACKGROUND;
 const CASES = { reduced, b2b, claim, bulk, cancel, webhook } as Record<string, NonNullable<typeof claim>>;
 const cells = chosen.flatMap((jump) => Object.keys(CASES).map((useCase) => [jump, useCase] as const));
-const faulted = { calls: 0 };
 
 /** The clock jumps while the trip is out, or when it is back. */
 function jump(milliseconds: number): DbFault {
@@ -66,16 +65,10 @@ test.each(cells)(
 			alsoAllowed,
 		);
 		expect(violations).toEqual([]);
-		expect(met.jump).toBeGreaterThan(0);
-		faulted.calls += met.jump!;
+		expect(met.jump).toBeGreaterThan(1);
 	},
 	120_000,
 );
-
-test("figures", ({ task }) => {
-	count(task, { "calls with a jump of the clock": faulted.calls });
-	expect(faulted.calls).toBeGreaterThan(cells.length);
-});
 
 test.each(Object.keys(JUMPS))("the clock goes %s between request, claim and cancellation", async (way) => {
 	const fixture = await Fixture.create();

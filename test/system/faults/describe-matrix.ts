@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { watchEveryTrip } from "../../support/failing-db.ts";
 import { count, isLongRun } from "../../support/run-size.ts";
 import { DB_FAULTS } from "./db-faults.ts";
+import { endFixtures } from "./expect-all-holds.ts";
 import { runCell } from "./run-matrix.ts";
 import type { UseCase } from "./use-cases.ts";
 
@@ -27,9 +27,7 @@ export function describeMatrix(name: string, useCases: Record<string, UseCase>):
 	});
 	const faulted: Record<string, number> = {};
 
-	afterAll(() => {
-		watchEveryTrip(null);
-	});
+	afterAll(endFixtures);
 
 	test.each(cells)(
 		"%s, D1 or its object: %j, at every round trip: all invariants hold",

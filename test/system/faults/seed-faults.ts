@@ -15,12 +15,12 @@ export interface Stage {
 /** Fault to seed, and the line that must report it. */
 export type SeededFaults = Record<string, [seed: (stage: Stage) => Promise<unknown>, reported: RegExp]>;
 
-/** Leaves matching statements out of D1's batches from now on, and claims that they ran. */
-export function forgetStatements(pattern: RegExp): void {
+/** Runs `act` while D1 leaves matching statements out of its batches, and claims that they ran. */
+export async function forgetting(pattern: RegExp, act: () => Promise<unknown>): Promise<void> {
 	type Batch = (this: unknown, statements: { statement: string }[]) => Promise<unknown[]>;
 	const prototype = Object.getPrototypeOf(REGISTER) as { batch: Batch };
 	const original = prototype.batch;
-	vi.spyOn(prototype, "batch").mockImplementation(async function (this: unknown, statements) {
+	const spy = vi.spyOn(prototype, "batch").mockImplementation(async function (this: unknown, statements) {
 		const kept = statements.filter(({ statement }) => !pattern.test(statement));
 		const results = kept.length > 0 ? await original.call(this, kept) : [];
 		const nothing = { results: [], success: true, meta: { changes: 1 } };
@@ -28,10 +28,8 @@ export function forgetStatements(pattern: RegExp): void {
 			kept.includes(statement) ? results[kept.indexOf(statement)] : nothing,
 		);
 	});
-}
-
-export function remember(): void {
-	vi.mocked(Object.getPrototypeOf(REGISTER).batch).mockRestore();
+	await act();
+	spy.mockRestore();
 }
 
 /** Removes the partner from a table's changes from now on. */
@@ -51,9 +49,5 @@ export function leaveOutPartner(table: string): void {
 
 /** A claim while D1 forgets. */
 export function claimForgetting(pattern: RegExp) {
-	return async ({ fixture, pCode }: Stage) => {
-		forgetStatements(pattern);
-		await fixture.claim(pCode);
-		remember();
-	};
+	return ({ fixture, pCode }: Stage) => forgetting(pattern, () => fixture.claim(pCode));
 }

@@ -8,8 +8,8 @@ import { dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { codeObject } from "../../support/look-inside.ts";
 import { d1Error } from "./db-faults.ts";
 import { PICTURE } from "./expect-all-holds.ts";
-import { claimForgetting, forgetStatements, remember, type SeededFaults } from "./seed-faults.ts";
-import { end, typed } from "./widget-steps.ts";
+import { claimForgetting, forgetting, type SeededFaults } from "./seed-faults.ts";
+import { typed } from "./widget-steps.ts";
 
 /** Against invariants 1 to 4: what is stored, and what was answered about it. */
 export const SEEDED_IN_DB: SeededFaults = {
@@ -27,18 +27,16 @@ export const SEEDED_IN_DB: SeededFaults = {
 	],
 	"acknowledged codes are missing": [
 		async ({ fixture, partner }) => {
-			forgetStatements(/INSERT INTO purchase_codes/);
-			await fixture.call("bulk", () => partner.bulk(2), { partner });
-			remember();
+			const order = () => fixture.call("bulk", () => partner.bulk(2), { partner });
+			await forgetting(/INSERT INTO purchase_codes/, order);
 		},
 		/^3: \S+ of the acknowledged \w+ is missing/,
 	],
 	"a wrong card is a free guess": [
 		async ({ fixture, partner }) => {
 			const pCode = await fixture.code(partner);
-			forgetStatements(/^insert into "audit_events"|^update "purchase_codes" set "version"/);
-			await fixture.request(pCode, { serialNumber: "999999999" });
-			remember();
+			const guess = () => fixture.request(pCode, { serialNumber: "999999999" });
+			await forgetting(/^insert into "audit_events"|^update "purchase_codes" set "version"/, guess);
 		},
 		/^3: request answered 406, and no audit row says validation_failed/,
 	],
@@ -59,15 +57,6 @@ export const SEEDED_IN_DB: SeededFaults = {
 		({ pCode }) =>
 			execute("UPDATE purchase_codes SET processing_until = ? WHERE code = ?", Date.now() + HOUR_MS, pCode),
 		/^4: \S+ reads processing for \d+ ms more/,
-	],
-	"a code stays in onboarding": [
-		async ({ fixture, partner }) => {
-			const pCode = await typed(fixture, partner);
-			forgetStatements(/^update "purchase_codes" set "onboarding_until"/);
-			await end(fixture, pCode);
-			remember();
-		},
-		/^4: \S+ reads onboarding until \d+, its session lasts until null/,
 	],
 	"an object keeps what was typed in no session": [
 		async ({ fixture, partner }) => {

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Schema } from "../../support/json-schema.ts";
 import { encodeRequest } from "../../support/ocsp-client.ts";
+import { OPERATIONS, type Operation } from "../../support/operations.ts";
 import { responder } from "../../support/pki.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { edge, hostile, largePicture, OTHER_NAMES, PIECES, TEXT_CHANGES, valid } from "./arbitrary-values.ts";
 import type { Message } from "./changes.ts";
 import { goodValue, isWanted, pickIdentity, type Subject } from "./good-values.ts";
-import { OPERATIONS, type Operation } from "./operations.ts";
 import { CODE_STATES, type CodeState, one, type World } from "./world.ts";
 
 /*

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { passTime, stopClock } from "../../support/clock.ts";
+import { everyPage } from "../../support/every-page.ts";
 import { Receiver, spyOnEmail } from "../../support/receiver.ts";
 import { count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -90,13 +91,8 @@ async function afterwards(): Promise<unknown[]> {
 	for (const path of ["/healthz", "/readyz"])
 		if ((await call("GET", path)).status !== 200) faults.push(`${path} is not 200`);
 	for (const path of ["/audit/verify", "/reconcile"]) {
-		let cursor: string | null = null;
-		do {
-			const { body }: Answer = await ops("POST", path, { cursor });
-			const { data } = body;
-			faults.push(...(data.faults ?? data.findings));
-			cursor = data.next;
-		} while (cursor !== null);
+		const pages = await everyPage(async (from) => (await ops("POST", path, from)).body.data);
+		faults.push(...pages.flatMap((page) => page.faults ?? page.findings));
 	}
 	// A partner may have set another address since, which has no marker.
 	for (const { url, body } of receiver.received) {

@@ -1,6 +1,6 @@
 import { checkDigit } from "../../../src/domain/rut.ts";
 import { findIdentity, type SandboxIdentity } from "../../../src/sandbox/identities.ts";
-import type { Operation } from "./operations.ts";
+import type { Operation } from "../../support/operations.ts";
 import { type Code, HOLDERS, type Member, one, PINS, type Random, signsOn, type World } from "./world.ts";
 
 /** Subject of a call, chosen once so that its fields belong together. */

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
+import { isNamed, OPERATIONS, type Operation } from "../../support/operations.ts";
 import type { Answer } from "../../support/service.ts";
 import type { Message } from "./changes.ts";
 import { UNAVAILABLE_WORDS } from "./good-values.ts";
-import { isNamed, OPERATIONS, type Operation } from "./operations.ts";
 import { HOLDERS, MARKER, PINS, type World } from "./world.ts";
 
 /* Faults of an answer, whatever was sent. `call` holds each against its schema before. */

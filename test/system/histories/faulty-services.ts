@@ -1,8 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { vi } from "vitest";
-import { WaitingKey } from "../../../src/objects/waiting-key.ts";
-import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
 import { BOUND, REGISTER } from "../../support/db.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { JUANA, PEDRO } from "../../support/service.ts";
@@ -67,7 +65,7 @@ type Deliver = () => Promise<unknown>;
 
 export interface FaultyService {
 	/** Made anew for each history. */
-	wrong: (random: Random) => Wrong;
+	wrong?: (random: Random) => Wrong;
 	/** Plan of its clients; defaults to that of any clients. */
 	plan?: (random: Random) => Plan;
 	/** Breaks what stands below the service; returns its mending. */
@@ -96,71 +94,26 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 			trip: (deliver, sql) => (isCommit(sql) && random() < 0.3 ? forget(sql) : deliver()),
 		}),
 	},
-	"commits do not compare the version": {
-		plan: drawOpsDuringRequests,
-		wrong: () => ({}),
-		breakIt: replaceAuditRows,
-	},
+	"commits do not compare the version": { plan: drawOpsDuringRequests, breakIt: replaceAuditRows },
 	"a partner's old place takes what is written while it moves": {
 		plan: (random) => drawPlan(random, [1, 2], true),
-		wrong: () => ({}),
 		breakIt: () => dropTrigger("partner_changes_of_open_places"),
 	},
 	"two codes of one RUT may be validated at once": {
 		plan: drawOneRut,
-		wrong: () => ({}),
 		breakIt: () => rewriteSql(/other\.processing_until > \?/, "other.processing_until > ? + 1e15"),
 	},
 	"nobody reads that a RUT is locked": {
 		plan: drawGuesses,
-		wrong: () => ({}),
 		breakIt: () =>
 			rewriteSql(
 				/(?:"rut_attempts"."locked_until"|rut_attempts.locked_until) > \?|"locked_until" from "rut_attempts"/,
 				(found) => (found.endsWith("?") ? `${found} + 1e15` : 'NULL from "rut_attempts"'),
 			),
 	},
-	"two certificates have one key": {
-		wrong: () => ({}),
-		breakIt: () => {
-			const pair = generateHolderKeyPair("ec-p256");
-			const spy = vi.spyOn(WaitingKey.prototype, "take").mockReturnValue(pair);
-			return () => spy.mockRestore();
-		},
-	},
-	"an object now and then forgets its lease": {
-		wrong: () => ({}),
-		breakIt: forgetLeases,
-	},
-	"status is distinguished from a cache": {
-		wrong: (random) => {
-			const first = new Map<string, string>();
-			return {
-				report: (call, reported) => {
-					if (call.verb !== "status") return reported;
-					const cached = first.get(call.code);
-					first.set(call.code, cached ?? reported);
-					return random() < 0.5 ? (cached ?? reported) : reported;
-				},
-			};
-		},
-	},
-	"a claim that was too late gets a certificate too": {
-		wrong: (random) => ({
-			report: (call, reported) =>
-				call.verb === "claim" && reported === "201 ALREADY_ISSUED" && random() < 0.5
-					? `200 issued ${"F".repeat(32)}`
-					: reported,
-		}),
-	},
-	"any PIN will do": {
-		wrong: () => ({
-			report: (call, reported) =>
-				call.verb === "claim" && reported === "406 CREDENTIALS_MISMATCH"
-					? `200 issued ${"E".repeat(32)}`
-					: reported,
-		}),
-	},
+	"an object now and then forgets its lease": { breakIt: forgetLeases },
+	"a claim that was too late gets a certificate too": { wrong: () => issuingFor("201 ALREADY_ISSUED") },
+	"any PIN will do": { wrong: () => issuingFor("406 CREDENTIALS_MISMATCH") },
 	"a call under a used Idempotency-Key is answered anew": {
 		wrong: () => ({ report: (_, reported) => reported.replace(/ \(replayed\)$/, "") }),
 	},
@@ -173,10 +126,7 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 	},
 	"a cancelled code can be claimed": {
 		plan: drawOpsDuringRequests,
-		wrong: () => ({
-			report: (call, reported) =>
-				call.verb === "claim" && reported === "423 LOCKED" ? `200 issued ${"D".repeat(32)}` : reported,
-		}),
+		wrong: () => issuingFor("423 LOCKED"),
 	},
 	"a code stays taken after the call inside has gone": {
 		wrong: () => {
@@ -193,6 +143,14 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 		},
 	},
 };
+
+/** Answers a claim with a certificate that nobody else sees, in place of this refusal. */
+function issuingFor(refusal: string): Wrong {
+	const issued = `200 issued ${"F".repeat(32)}`;
+	return {
+		report: (call, reported) => (call.verb === "claim" && reported === refusal ? issued : reported),
+	};
+}
 
 function isCommit(sql: string): boolean {
 	return /insert (or replace )?into "audit_events"/i.test(sql);

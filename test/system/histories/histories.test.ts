@@ -34,7 +34,7 @@ beforeEach(() => {
 	for (const level of ["log", "warn", "error"] as const) vi.spyOn(console, level).mockReturnValue();
 });
 
-async function check(seed: number, { plan: draw = drawPlan, wrong }: Partial<FaultyService> = {}) {
+async function check(seed: number, { plan: draw = drawPlan, wrong }: FaultyService = {}) {
 	const random = seededRandom(seed);
 	const plan = draw(random);
 	const history = await recordHistory(plan, random, wrong?.(random));

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { dataOf } from "../../../scripts/data-of.ts";
-import { everyPage } from "../crash/check-state.ts";
+import { everyPage } from "../../support/every-page.ts";
 import type { Client } from "../crash/client.ts";
 
 /** Mends a database like `npm run ops -- mend`. @returns the codes that it mended, and whether a mending goes on. */

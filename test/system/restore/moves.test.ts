@@ -244,11 +244,8 @@ test.each(isLongRun ? [...CASES, ...MORE_AT_NIGHT] : CASES)(
 						revoked: ["revoked", false],
 					});
 				}
-				const answers = journal.calls.flatMap(({ kind, code, partner, answer }) =>
-					answer ? [{ kind, code, partnerId: partner.id, status: answer.status, body: answer.body }] : [],
-				);
 				const { serial } = journal.sightings.find(({ code }) => code === codes.revoked.code)!;
-				const seen = { left: journal.sightings, signed: journal.signed, answers };
+				const seen = { left: journal.sightings, signed: journal.signed, answers: journal.seenAnswers() };
 				const stored = await takeSnapshot(service);
 				expect(checkStored(stored, { ...seen, revokedByOps: new Set([serial!]) })).toEqual([]);
 				expect(await checkByOps(client)).toEqual([]);

@@ -5,6 +5,7 @@ import type { Platform } from "../../../src/platform.ts";
 const NOW = Date.UTC(2026, 10, 22);
 const platform = { clock: () => NOW } as Platform;
 const POST = { id: "id", body: "{}", secrets: [], timeoutMs: 50 };
+const failed = (label: string) => ({ kind: "failed", label, retryAfterMs: null });
 
 test.each<[string, () => Promise<ForwardedAnswer | "nobody" | "timeout">, unknown]>([
 	["takes it", async () => ({ status: 204, retryAfter: null }), { kind: "delivered", httpStatus: 204 }],
@@ -13,13 +14,9 @@ test.each<[string, () => Promise<ForwardedAnswer | "nobody" | "timeout">, unknow
 		async () => ({ status: 503, retryAfter: "7" }),
 		{ kind: "failed", label: "http 503", retryAfterMs: 7_000, httpStatus: 503 },
 	],
-	[
-		"cannot reach its server",
-		async () => ({ status: null, retryAfter: null }),
-		{ kind: "failed", label: "unreachable", retryAfterMs: null },
-	],
-	["is mute", async () => "timeout", { kind: "failed", label: "timeout", retryAfterMs: null }],
-	["never ends", () => new Promise(() => {}), { kind: "failed", label: "timeout", retryAfterMs: null }],
+	["cannot reach its server", async () => ({ status: null, retryAfter: null }), failed("unreachable")],
+	["is mute", async () => "timeout", failed("timeout")],
+	["never ends", () => new Promise(() => {}), failed("timeout")],
 	["is gone, as if there never had been one", async () => "nobody", null],
 ])("a listener that %s", async (_, forward, outcome) => {
 	reachListenersBy(forward);

@@ -6,6 +6,8 @@ import { codeWith, HOLDER, NOW, STATES } from "./code-in-state.ts";
 const LIFE = 90 * DAY_MS;
 const validatedAt = NOW - LIFE;
 const lapsed = { validatedAt, boundRut: HOLDER };
+const issued = { ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW };
+const endedLongAgo = { ...issued, certificateNotAfter: NOW - 7 * 366 * DAY_MS };
 const LAPSES = { kind: "erase", set: { boundRut: null, blockedAt: NOW }, why: "validation_lapsed" };
 const ERASES = { kind: "erase", set: { boundRut: null }, why: "retention" };
 const KEPT = { kind: "keep" };
@@ -18,12 +20,8 @@ test.each([
 	["a holder of a code blocked for less than 30 days", { ...lapsed, blockedAt: NOW - 30 * DAY_MS + 1 }, KEPT],
 	["a holder of a code blocked for 30 days", { ...lapsed, blockedAt: NOW - 30 * DAY_MS }, ERASES],
 	["a holder of a code cancelled for 30 days", { ...lapsed, cancelledAt: NOW - 30 * DAY_MS }, ERASES],
-	["a holder whose certificate runs", { ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW }, KEPT],
-	[
-		"a holder whose certificate ended long ago",
-		{ ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW - 7 * 366 * DAY_MS },
-		ERASES,
-	],
+	["a holder whose certificate runs", issued, KEPT],
+	["a holder whose certificate ended long ago", endedLongAgo, ERASES],
 	["a holder that was erased before", { validatedAt, blockedAt: 0 }, KEPT],
 ])("%s", (_, facts, decision) => {
 	expect(decideErasure(codeWith(facts), NOW)).toEqual(decision);
@@ -35,16 +33,8 @@ test.each([
 	["a validated code: it closes for good", lapsed, { ...asked, set: { boundRut: null, blockedAt: NOW } }],
 	["a code that was cancelled a moment ago: objections stay", { ...lapsed, cancelledAt: NOW }, KEPT],
 	["a code that was blocked a moment ago: objections stay", { ...lapsed, blockedAt: NOW }, KEPT],
-	[
-		"an issued code: its register stays",
-		{ ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW },
-		KEPT,
-	],
-	[
-		"an issued code past its years",
-		{ ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW - 7 * 366 * DAY_MS },
-		ERASES,
-	],
+	["an issued code: its register stays", issued, KEPT],
+	["an issued code past its years", endedLongAgo, ERASES],
 	["a code nobody has validated", { createdAt: 0 }, KEPT],
 ])("asked by the holder, %s", (_, facts, decision) => {
 	expect(decideErasure(codeWith(facts), NOW, "holder")).toEqual(decision);
@@ -66,7 +56,7 @@ test("a code has lost its holder when it was validated, not issued, and is bound
 test.each([
 	["a code that was cancelled a moment ago", { ...lapsed, cancelledAt: NOW }, asked],
 	["a code that was blocked a moment ago", { ...lapsed, blockedAt: NOW }, asked],
-	["an issued code", { ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW }, KEPT],
+	["an issued code", issued, KEPT],
 ])("asked by ops, %s", (_, facts, decision) => {
 	expect(decideErasure(codeWith(facts), NOW, "ops")).toEqual(decision);
 });

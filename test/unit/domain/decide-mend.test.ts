@@ -3,7 +3,7 @@ import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { decideMend } from "../../../src/domain/decide-mend.ts";
 import type { CertificateFacts } from "../../../src/domain/decide-revocation.ts";
 import { DAY_MS } from "../../../src/domain/durations.ts";
-import { codeWith, NOW } from "./code-in-state.ts";
+import { certificateWith, codeWith, NOW } from "./code-in-state.ts";
 
 /* Facts that a code's object enters again into a D1 restored to an earlier moment. */
 
@@ -11,23 +11,8 @@ const ISSUED = NOW - 1_000;
 const DEFAULT_REASON = "cessationOfOperation";
 
 function certificate(differences: Partial<CertificateFacts & { cancelledAt: number | null }> = {}) {
-	return {
-		serial: "A1",
-		issuerKeyId: "c0ffee",
-		partnerId: "pt_1",
-		code: "7K3M-9QXT-2B4C-H8WD",
-		issuedAt: ISSUED,
-		notBefore: ISSUED - 300_000,
-		notAfter: ISSUED + DAY_MS,
-		revokedAt: null,
-		revocationReason: null,
-		renews: null,
-		signerEntry: null,
-		signerHead: null,
-		signerHeadSignature: null,
-		cancelledAt: null,
-		...differences,
-	};
+	const issued = certificateWith({ serial: "A1", issuedAt: ISSUED, notAfter: ISSUED + DAY_MS });
+	return { ...issued, cancelledAt: null, ...differences };
 }
 
 const emitted: Partial<CodeFacts> = { validatedAt: ISSUED - 1, issuedAt: ISSUED, certificateSerial: "A1" };
@@ -42,12 +27,7 @@ test("a D1 that was not restored, or not that far, is told nothing", () => {
 test("an issue that it forgot makes the code emitted again, and a validation that it forgot comes before it", () => {
 	const validated = decideMend(codeWith({ validatedAt: 7 }), [], [certificate()], NOW);
 	expect(validated).toMatchObject({
-		set: {
-			validatedAt: 7,
-			issuedAt: ISSUED,
-			certificateSerial: "A1",
-			certificateNotAfter: ISSUED + DAY_MS,
-		},
+		set: { validatedAt: 7, issuedAt: ISSUED, certificateSerial: "A1", certificateNotAfter: ISSUED + DAY_MS },
 		enter: [certificate()],
 		revoke: [],
 	});

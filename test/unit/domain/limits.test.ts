@@ -71,28 +71,15 @@ describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 ye
 });
 
 describe('decision "ID-validation attempts" and "wrong RUT or PIN": arithmetic', () => {
+	const OPEN = { lockedUntil: null, blockedAt: null };
+	const LOCKED = { lockedUntil: NOW + SECURITY_LOCK_MS, blockedAt: null };
 	test.each([
-		["the first failure only counts", 0, 0, { failures: 1, locks: 0, lockedUntil: null, blockedAt: null }],
-		["so does the second", 1, 0, { failures: 2, locks: 0, lockedUntil: null, blockedAt: null }],
-		[
-			"the third opens a lock and starts a new count",
-			2,
-			0,
-			{ failures: 0, locks: 1, lockedUntil: NOW + SECURITY_LOCK_MS, blockedAt: null },
-		],
-		[
-			"after a lock, failures count from one",
-			0,
-			1,
-			{ failures: 1, locks: 1, lockedUntil: null, blockedAt: null },
-		],
-		[
-			"the second lock is one of thirty minutes too",
-			2,
-			1,
-			{ failures: 0, locks: 2, lockedUntil: NOW + SECURITY_LOCK_MS, blockedAt: null },
-		],
-		["the third lock is for good", 2, 2, { failures: 0, locks: 3, lockedUntil: null, blockedAt: NOW }],
+		["the first failure only counts", 0, 0, { failures: 1, locks: 0, ...OPEN }],
+		["so does the second", 1, 0, { failures: 2, locks: 0, ...OPEN }],
+		["the third opens a lock and starts a new count", 2, 0, { failures: 0, locks: 1, ...LOCKED }],
+		["after a lock, failures count from one", 0, 1, { failures: 1, locks: 1, ...OPEN }],
+		["the second lock is one of thirty minutes too", 2, 1, { failures: 0, locks: 2, ...LOCKED }],
+		["the third lock is for good", 2, 2, { failures: 0, locks: 3, ...OPEN, blockedAt: NOW }],
 	])("%s", (_what, failures, locks, spent) => {
 		expect(spendAttempt({ failures, locks }, VALIDATION_ATTEMPTS, NOW)).toEqual(spent);
 	});

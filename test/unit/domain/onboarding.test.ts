@@ -12,52 +12,30 @@ const full = { ...reduced, requireCardSerial: false, requireSso: true };
 describe("the steps follow the partner's settings", () => {
 	test.for([
 		["reduced", reduced, "rut card email pin review"],
-		[
-			"reduced, with the card's expiry",
-			{ ...reduced, validateCardExpiry: true },
-			"rut card expiry email pin review",
-		],
+		["reduced, with expiry", { ...reduced, validateCardExpiry: true }, "rut card expiry email pin review"],
 		["full", full, "rut name sign_on email pin review"],
 		["full without single sign-on", { ...full, requireSso: false }, "rut card name email pin review"],
-		[
-			"full, with the card's serial beside single sign-on",
-			{ ...full, requireSerialWithSso: true },
-			"rut card name sign_on email pin review",
-		],
+		["full, with both", { ...full, requireSerialWithSso: true }, "rut card name sign_on email pin review"],
 	] as const)("%s", ([, settings, steps]) => {
 		expect(screensOf(settings).join(" ")).toBe(steps);
 	});
 
 	test("a validation leaves out fields that these steps do not ask", () => {
 		const typed = { rut: "11111111-1", cardSerial: "111111111", names: "Juana", email: "juana@example.cl" };
-		expect(answersTo(screensOf(reduced), typed)).toEqual({
-			rut: "11111111-1",
-			cardSerial: "111111111",
-			email: "juana@example.cl",
-		});
-		expect(answersTo(screensOf(full), typed)).toEqual({
-			rut: "11111111-1",
-			names: "Juana",
-			email: "juana@example.cl",
-		});
+		const { cardSerial, names, ...always } = typed;
+		expect(answersTo(screensOf(reduced), typed)).toEqual({ ...always, cardSerial });
+		expect(answersTo(screensOf(full), typed)).toEqual({ ...always, names });
 	});
 });
 
 describe("a session ends once, by what came first", () => {
 	const living = { endedAt: null, endReason: null, completedAt: null, until: NOW + MINUTE_MS };
+	const over = { ...living, until: NOW };
 	test.for([
 		["in its time", living, null],
-		["its time over", { ...living, until: NOW }, { reason: "expired", at: NOW }],
-		[
-			"its time over after success",
-			{ ...living, until: NOW, completedAt: NOW - MINUTE_MS },
-			{ reason: "completed", at: NOW },
-		],
-		[
-			"replaced before",
-			{ ...living, until: NOW, endedAt: NOW - MINUTE_MS, endReason: "replaced" as const },
-			{ reason: "replaced", at: NOW - MINUTE_MS },
-		],
+		["its time over", over, { reason: "expired", at: NOW }],
+		["its time over after success", { ...over, completedAt: NOW - 1 }, { reason: "completed", at: NOW }],
+		["replaced before", { ...over, endedAt: 1, endReason: "replaced" }, { reason: "replaced", at: 1 }],
 	] as const)("%s", ([, session, end]) => {
 		expect(endOf(session, NOW)).toEqual(end);
 	});

@@ -71,12 +71,6 @@ test.each([
 	expect(await send(answer)).toEqual({ kind: "unavailable", reason: "connection", detail });
 });
 
-test("the log says how long the upstream was waited for", async () => {
-	const never = () => new Promise<Response>(() => undefined);
-	const detail = "no whole answer within 20 ms";
-	expect(await send(never)).toEqual({ kind: "unavailable", reason: "timeout", detail });
-});
-
 test("no timer outlives an answer, a status or two failed connections", async () => {
 	vi.useFakeTimers();
 	for (const answer of [

@@ -94,11 +94,6 @@ describe("the request", () => {
 });
 
 describe("an answer that follows the contract", () => {
-	test("finds the person", async () => {
-		const { client } = registryAnswering(json(valid));
-		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: juana });
-	});
-
 	test("finds a person without a maternal surname", async () => {
 		const { client } = registryAnswering(json({ ...valid, person: { ...juana, motherSurname: null } }));
 		expect(await client.lookUp(asked)).toEqual({ kind: "found", person: { ...juana, motherSurname: null } });
@@ -133,7 +128,6 @@ const { cardExpiry: _cardExpiry, ...withoutExpiry } = juana;
 
 describe("an answer that does not follow the contract makes the registry unavailable", () => {
 	test.each<[string, () => Response]>([
-		["null", json(null)],
 		["truncated JSON", text(whole.slice(0, -1), "application/json")],
 		["a lost letter in a name", json({ ...valid, person: { ...juana, fatherSurname: "P\ufffdREZ" } })],
 		["100,000 arrays in each other", text("[".repeat(1e5) + "]".repeat(1e5), "application/json")],
@@ -145,7 +139,6 @@ describe("an answer that does not follow the contract makes the registry unavail
 		["an extra member of the person", json({ ...valid, person: { ...juana, email: "j@example.cl" } })],
 		["a __proto__ member", text(whole.replace("{", '{"__proto__":{},'), "application/json")],
 		["no card expiry", json({ ...valid, person: withoutExpiry })],
-		["30 February", json({ ...valid, person: { ...juana, cardExpiry: "2031-02-30" } })],
 		["NUL in a name", json({ ...valid, person: { ...juana, names: "JUANA\u0000ANDREA" } })],
 		["a name of 10 kB", json({ ...valid, person: { ...juana, names: "JUANA ".repeat(1_700) } })],
 		["a blank name", json({ ...valid, person: { ...juana, names: " " } })],
@@ -206,11 +199,8 @@ test.each([201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 429, 500, 502, 503,
 		const body = status === 204 ? null : whole;
 		const headers = { "content-type": "application/json", location: "https://elsewhere.test/" };
 		const { client, requests } = registryAnswering(() => new Response(body, { status, headers }));
-		expect(await client.lookUp(asked)).toEqual({
-			kind: "unavailable",
-			reason: "status",
-			detail: `status ${status}`,
-		});
+		const detail = `status ${status}`;
+		expect(await client.lookUp(asked)).toEqual({ kind: "unavailable", reason: "status", detail });
 		expect(requests).toHaveLength(1);
 	},
 );
@@ -234,7 +224,8 @@ describe("a connection that fails", () => {
 describe("the deadline", () => {
 	test("ends the wait for an answer that never comes, and aborts the request", async () => {
 		const { client, requests } = registryAnswering(never);
-		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "timeout" });
+		const detail = "no whole answer within 20 ms";
+		expect(await client.lookUp(asked)).toEqual({ kind: "unavailable", reason: "timeout", detail });
 		expect(requests).toHaveLength(1);
 		expect(requests[0]!.signal.aborted).toBe(true);
 	});

@@ -85,11 +85,8 @@ test.each([204, 302, 400, 404, 405, 429, 500, 503])(
 	"status %i makes the service unavailable",
 	async (status) => {
 		const { client, requests } = serviceAnswering(() => new Response(null, { status }));
-		expect(await client.verify("token")).toEqual({
-			kind: "unavailable",
-			reason: "status",
-			detail: `status ${status}`,
-		});
+		const detail = `status ${status}`;
+		expect(await client.verify("token")).toEqual({ kind: "unavailable", reason: "status", detail });
 		expect(requests).toHaveLength(1);
 	},
 );
@@ -116,7 +113,6 @@ describe("a 200 that is not userinfo makes the service unavailable", () => {
 	const role = (change: object) => ({ ...userinfo, RolUnico: { ...userinfo.RolUnico, ...change } });
 
 	test.each<[string, unknown]>([
-		["null", null],
 		["a list", [userinfo]],
 		["no subject", withoutSub],
 		["a blank subject", { ...userinfo, sub: "" }],
@@ -129,7 +125,6 @@ describe("a 200 that is not userinfo makes the service unavailable", () => {
 		["a fractional number", role({ numero: 12345678.5 })],
 		["a negative number", role({ numero: -1 })],
 		["a number past eight digits", role({ numero: 123_456_789 })],
-		["a check digit of two characters", role({ DV: "55" })],
 		["a check digit that is a number", role({ DV: 5 })],
 		["an identity that is not a RUN", role({ tipo: "RUT" })],
 	])("%s", async (_, answer) => {
@@ -143,13 +138,6 @@ describe("a 200 that is not userinfo makes the service unavailable", () => {
 	])("the detail for the log says where: %j", async (answer, detail) => {
 		const { client } = serviceAnswering(() => Response.json(answer));
 		expect(await client.verify("token")).toEqual({ kind: "unavailable", reason: "format", detail });
-	});
-
-	test("HTML", async () => {
-		const { client } = serviceAnswering(
-			() => new Response("<html>", { headers: { "content-type": "text/html" } }),
-		);
-		expect(await client.verify("token")).toMatchObject({ kind: "unavailable", reason: "format" });
 	});
 });
 

@@ -129,11 +129,6 @@ describe("the holder's name is data", () => {
 		expect(commonNameOf(`Ana  ${"a".repeat(64)}`)).toBe("Ana");
 		expect(commonNameOf(` ${"a".repeat(70)}`)).toBe(` ${"a".repeat(63)}`);
 	});
-
-	test("a certificate is issued with the shortened common name", async () => {
-		const value = commonName(await issueFor({ fullName: `${"María ".repeat(12)}Ñuñoa` }));
-		expect(value.utf8String).toBe("María ".repeat(10).trimEnd());
-	});
 });
 
 function ascii(text: string): string {

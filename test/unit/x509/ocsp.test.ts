@@ -148,10 +148,6 @@ test.each<[string, () => Uint8Array]>([
 	],
 	["an empty serial", () => request({ questions: [question({ serial: new Uint8Array() })] })],
 	[
-		"a serial that is not in its shortest form",
-		() => request({ questions: [question({ serial: hexToBytes("0001") })] }),
-	],
-	[
 		"a hash with unexpected parameters",
 		() => request({ questions: [question({ parameters: frame(tag.integer, new Uint8Array(1)) })] }),
 	],

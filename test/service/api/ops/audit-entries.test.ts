@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { alone } from "../../../support/alone.ts";
+import { activeCode } from "../../../support/codes.ts";
 import type { Row } from "../../../support/look-inside.ts";
-import { type Answer, EVERY_SETTING, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+import { EVERY_SETTING, freshService, JUANA, ops } from "../../../support/service.ts";
 import { rowsOfCode } from "../../../support/tables.ts";
 
 /** The chain of an entity, in which the service itself finds no fault. */
@@ -10,10 +11,6 @@ async function chainOf(entity: string) {
 	const { events, faults } = (await ops("GET", `/audit/${entity}`)).body.data;
 	expect(faults).toEqual([]);
 	return events as Row[];
-}
-
-function operate(code: string, verb: "cancel" | "block" | "unblock", reason = "test"): Promise<Answer> {
-	return ops("POST", `/pcodes/${code}/${verb}`, { reason });
 }
 
 beforeAll(freshService);
@@ -58,15 +55,14 @@ describe("audit", () => {
 	test("one row per change of a code, chained over all its versions, without personal data or secrets", {
 		tags: ["audit-no-secrets"],
 	}, async () => {
-		const partner = await Partner.create();
-		const code = await partner.code();
+		const { partner, pCode: code } = await activeCode();
 		await partner.request({ pCode: code, ...JUANA, serialNumber: "999999999" });
 		await partner.request({ pCode: code, ...JUANA }, { "x-request-id": "the-validation" });
 		await partner.claim(code, { pin: "9999" });
-		await operate(code, "block", "reported lost");
-		await operate(code, "unblock", "found again");
+		await ops("POST", `/pcodes/${code}/block`, { reason: "reported lost" });
+		await ops("POST", `/pcodes/${code}/unblock`, { reason: "found again" });
 		await partner.claim(code);
-		await operate(code, "cancel", "holder's wish");
+		await ops("POST", `/pcodes/${code}/cancel`, { reason: "holder's wish" });
 
 		const rows = await chainOf(`code:${code}`);
 		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;

@@ -31,13 +31,12 @@ beforeAll(async () => {
 	await partner.claim(pCode);
 });
 
+/** Runs a statement. @returns how D1 refused it. */
+const refusalOf = (sql: string) => execute(sql).then(() => "done", String);
+
 test("D1 itself refuses to change or delete an audit row", async () => {
-	const refused = (sql: string) =>
-		env.DB_2.prepare(sql)
-			.run()
-			.then(() => "done", String);
-	expect(await refused("UPDATE audit_events SET outcome = 'ok'")).toContain("append-only");
-	expect(await refused("DELETE FROM audit_events")).toContain("append-only");
+	expect(await refusalOf("UPDATE audit_events SET outcome = 'ok'")).toContain("append-only");
+	expect(await refusalOf("DELETE FROM audit_events")).toContain("append-only");
 });
 
 const ROW = `(entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
@@ -51,10 +50,7 @@ test.each([
 	["UPDATE OR REPLACE of a partner", "UPDATE OR REPLACE audit_events SET entity = 'partner:x', version = 1"],
 ])("D1 itself refuses to replace an audit row by %s", async (_, sql) => {
 	const before = await select("SELECT * FROM audit_events ORDER BY entity, version");
-	const refused = await env.DB_2.prepare(sql)
-		.run()
-		.then(() => "done", String);
-	expect(refused).toMatch(/append-only|UNIQUE constraint failed: audit_events.entity/);
+	expect(await refusalOf(sql)).toMatch(/append-only|UNIQUE constraint failed: audit_events.entity/);
 	expect(await select("SELECT * FROM audit_events ORDER BY entity, version")).toEqual(before);
 });
 
@@ -126,7 +122,6 @@ test("ops are shown a chain as it grew", async () => {
 	const later = await ops("GET", `/audit/code:${pCode}?from_version=3`);
 	expect(later.body.data).toMatchObject({ events: [{ version: 3 }], faults: [], next_version: null });
 	expect((await ops("GET", "/audit/code:0000-0000-0000-0000")).status).toBe(404);
-	expect((await ops("GET", `/audit/code:${pCode}?from_version=0`)).status).toBe(400);
 	expect((await ops("POST", "/audit/verify", { cursor: "bm9uZQ" })).status).toBe(400);
 	expect((await ops("POST", "/audit/verify", {}, "x".repeat(40))).status).toBe(401);
 });

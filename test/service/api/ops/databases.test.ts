@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { DATABASE_MAX } from "../../../../src/domain/limits.ts";
 import { signInOps } from "../../../support/ops-console.ts";
 import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
@@ -7,9 +7,6 @@ import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 /* Databases as ops see them, and where a new partner goes (decisions, "More than one database"). */
 
 beforeEach(freshService);
-afterEach(() => {
-	vi.restoreAllMocks();
-});
 
 const list = async () => (await ops("GET", "/databases")).body.data.databases;
 const say = (number: number, state: "open" | "closed") => ops("PATCH", `/databases/${number}`, { state });

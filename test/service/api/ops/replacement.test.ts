@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { passTime, setTime } from "../../../support/clock.ts";
@@ -136,8 +135,7 @@ test.each([
 		expect((await partner.list()).body.data.pagination.total).toBe(codes);
 		const { p_code: fresh } = await replace(pCode);
 		expect((await partner.list()).body.data.pagination.total).toBe(2);
-		const batches = "SELECT count(*) AS n FROM batches WHERE partner_id = ?";
-		expect(await env.DB_2.prepare(batches).bind(partner.id).first("n")).toBe(2);
+		expect(await select("SELECT id FROM batches WHERE partner_id = ?", partner.id)).toHaveLength(2);
 		expect(await partner.status(fresh)).toBe("ACTIVE");
 	},
 );

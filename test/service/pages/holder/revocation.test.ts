@@ -43,6 +43,16 @@ async function issue(settings = {}, holder: typeof JUANA = JUANA) {
 	return { partner, pCode, serial: body.data.serialNumber as string };
 }
 
+const HOLDER = { rut: JUANA.dni, email: JUANA.email };
+
+/** Asks for a code, in a browser of its own. */
+async function ask(address?: string, fields = HOLDER) {
+	const browser = new Browser(address);
+	await browser.open("/revocar");
+	const { status, headers } = await browser.submit(fields);
+	return { browser, status, headers };
+}
+
 /** The code that the last e-mail brought. */
 async function codeFromMailbox(): Promise<string> {
 	await until(() => sent.length > 0);
@@ -156,13 +166,11 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		async (_, asked) => {
 			await issue();
 			const answers: unknown[] = [];
-			for (const fields of [{ rut: JUANA.dni, email: JUANA.email }, asked]) {
-				const browser = new Browser();
-				await browser.open("/revocar");
-				const answer = await browser.submit(fields);
-				expect(answer.status).toBe(303);
+			for (const fields of [HOLDER, asked]) {
+				const { browser, status, headers } = await ask(undefined, fields);
+				expect(status).toBe(303);
 				const { text } = await browser.submit({ code: "000000000000" });
-				answers.push([Object.keys(Object.fromEntries(answer.headers)), withoutCsrf(text)]);
+				answers.push([Object.keys(Object.fromEntries(headers)), withoutCsrf(text)]);
 			}
 			expect(answers[1]).toEqual(answers[0]);
 			await codeFromMailbox();
@@ -174,9 +182,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		tags: ["holder-limits"],
 	}, async () => {
 		await issue();
-		const browser = new Browser();
-		await browser.open("/revocar");
-		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		const { browser } = await ask();
 		const code = await codeFromMailbox();
 		for (let left = 4; left > 0; left--) {
 			await browser.submit({ code: "000000000000" });
@@ -189,16 +195,15 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		expect(browser.status).toBe(410);
 		// Who asks again has five tries again.
 		await browser.open("/revocar");
-		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		await browser.submit(HOLDER);
 		await browser.submit({ code: "000000000000" });
 		expect(browser.text).toContain("Intentos que quedan: 4.");
 	});
 
 	test("a visit waits fifteen minutes for its code, its proof holds half an hour, and another browser has neither", async () => {
 		const { serial } = await issue();
-		const [browser, thief] = [new Browser(), new Browser()];
-		await browser.open("/revocar");
-		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		const { browser } = await ask();
+		const thief = new Browser();
 		const code = await codeFromMailbox();
 		await thief.open("/revocar/codigo");
 		await thief.submit({ code });
@@ -217,17 +222,13 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 	test("with an expired certificate there is nothing to revoke; once its holder is erased no code is sent", async () => {
 		const { serial } = await issue();
 		passTime(366 * 24 * HOUR_MS);
-		await signIn(new Browser());
 		const list = new Browser();
-		sent.length = 0;
 		await signIn(list);
 		expect([list.text.includes(serial), list.text.includes('href="/revocar/datos"')]).toEqual([false, true]);
 		await env.DB_2.prepare("DELETE FROM holders").run();
 		await env.DB.prepare("DELETE FROM holder_visits").run();
 		sent.length = 0;
-		const browser = new Browser();
-		await browser.open("/revocar");
-		await browser.submit({ rut: JUANA.dni, email: JUANA.email });
+		const { browser } = await ask();
 		expect(browser.path).toBe("/revocar/codigo");
 		await until(async () => (await selectOfNobody("SELECT 1 FROM holder_visits")).length === 1);
 		expect(sent).toEqual([]);
@@ -239,13 +240,6 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 });
 
 describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
-	const HOLDER = { rut: JUANA.dni, email: JUANA.email };
-	const ask = async (address: string, fields = HOLDER) => {
-		const browser = new Browser(address);
-		await browser.open("/revocar");
-		const { status } = await browser.submit(fields);
-		return { browser, status };
-	};
 	/** The look-ups after the answers are done. */
 	const untilFound = (visits: number) =>
 		vi.waitUntil(
@@ -297,9 +291,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		setTime(new Date().setUTCHours(12, 5, 0, 0));
 		for (let i = 0; i < 20; i++)
 			expect((await ask("192.0.2.1", { ...HOLDER, email: `a${i}@example.cl` })).status).toBe(303);
-		const browser = new Browser("192.0.2.1");
-		await browser.open("/revocar");
-		const { status, headers } = await browser.submit(HOLDER);
+		const { status, headers } = await ask("192.0.2.1");
 		expect([status, headers.get("retry-after")]).toEqual([429, String(55 * 60)]);
 		expect((await ask("192.0.2.2")).status).toBe(303);
 	});

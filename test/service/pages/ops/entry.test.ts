@@ -51,8 +51,9 @@ describe("signing in by a token, in local and dev", () => {
 	test.for([{}, { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-origin", origin: "null" }])(
 		"a form of %j signs nobody in",
 		async (headers) => {
+			const csrf = csrfIn(await call("GET", "/ops/console/sign_in"));
 			const sent = { "content-type": "application/x-www-form-urlencoded", ...headers };
-			const body = new URLSearchParams({ token: env.OPS_TOKEN! }).toString();
+			const body = new URLSearchParams({ csrf, token: env.OPS_TOKEN! }).toString();
 			const answer = await call("POST", "/ops/console/sign_in", { headers: sent as HeadersInit, body });
 			expect([answer.status, answer.headers.get("set-cookie")]).toEqual([403, null]);
 		},

@@ -70,7 +70,7 @@ export interface SessionCall extends PartnerCall {
 	session: string;
 }
 
-/** A partner's changes of its own codes and of its clock. `of`: a code with a certificate. */
+/** A partner's change of its own clock. */
 type ManageCall = PartnerCall & { kind: "advance"; advance: string };
 
 export type PartnersCall =

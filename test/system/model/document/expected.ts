@@ -41,8 +41,8 @@ export type Special =
 	| { readonly $: "text" }
 	/** Text or nothing. */
 	| { readonly $: "optional text" }
-	/** Members of `of` and maybe some of `maybe`, in any order. */
-	| { readonly $: "set"; of: readonly Shape[]; maybe: readonly Shape[] }
+	/** These, in any order. */
+	| { readonly $: "set"; of: readonly Shape[] }
 	/** An object with these fields and maybe others. */
 	| { readonly $: "with"; fields: { readonly [field: string]: Shape } }
 	/** A whole number from 0 on. */
@@ -106,10 +106,9 @@ export function unanswered(outcome: string): Expected {
 }
 
 /** 400: one entry of `details` per field; the documents name the fields, not the codes. */
-export function badShape(kind: string, fields: readonly string[], maybe: readonly string[] = []): Expected {
-	const entry = (field: string) => ({ field, code: TEXT, message: TEXT });
-	const details: Shape = { $: "set", of: fields.map(entry), maybe: maybe.map(entry) };
-	return withDetails(error(kind, "VALIDATION_ERROR"), details);
+export function badShape(kind: string, fields: readonly string[]): Expected {
+	const of = fields.map((field) => ({ field, code: TEXT, message: TEXT }));
+	return withDetails(error(kind, "VALIDATION_ERROR"), { $: "set", of });
 }
 
 /** 406: exactly one entry of `details`, with this code. */

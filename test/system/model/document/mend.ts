@@ -66,7 +66,7 @@ export function applyMend(ledger: Ledger, at: number, rules: Rules): Outcome {
 	const of = names.map((name) => made("code", name));
 	const data = {
 		looked_at: COUNT,
-		mended: { $: "set", of, maybe: [] },
+		mended: { $: "set", of },
 		failed: [],
 		mending: false,
 		next: null,

@@ -51,7 +51,7 @@ function compareSpecial(shape: Special, value: unknown, where: string, names: Na
 		case "with":
 			return compareFields(shape.fields, value, where, names, "at least");
 		case "set":
-			return unless(isSet(shape.of, shape.maybe, value, names), shape.of);
+			return unless(isSet(shape.of, value, names), shape.of);
 	}
 }
 
@@ -78,20 +78,17 @@ function compareFields(
 	];
 }
 
-/** Each shape has an element of its own; what is left are some of those that may be. */
-function isSet(shapes: readonly Shape[], maybe: readonly Shape[], value: unknown, names: Names): boolean {
-	if (!Array.isArray(value)) return false;
+/** Each shape has an element of its own, and none is left. */
+function isSet(shapes: readonly Shape[], value: unknown, names: Names): boolean {
+	if (!Array.isArray(value) || value.length !== shapes.length) return false;
 	const left = [...value];
-	const take = (shape: Shape) => {
+	return shapes.every((shape) => {
 		const match = left.findIndex(
 			(element) => names.attempt(() => compareShape(shape, element, "", names)).length === 0,
 		);
 		if (match >= 0) left.splice(match, 1);
 		return match >= 0;
-	};
-	const hasAll = shapes.every(take);
-	for (const shape of maybe) take(shape);
-	return hasAll && left.length === 0;
+	});
 }
 
 /** Names that the service gave to the model's things, and answers that must be repeated unchanged. */

@@ -8,34 +8,24 @@ import type { Claimed, State } from "../../../../src/widget/browser/state.ts";
 import type { ClaimedFile, State as WireState } from "../../../../src/wire/session.ts";
 
 const NOW = Date.parse("2026-11-22T15:00:00Z");
-const react = (refusal: { status: number; code: string; field?: string; retryAfterMs?: number }) =>
-	reactTo({ retryAfterMs: 0, ...refusal }, NOW);
 
-test("a mismatch leads to the step that it is about", () => {
-	expect(react({ status: 406, code: "ID_CARD_MISMATCH" })).toEqual({ kind: "step", step: "card" });
-	expect(react({ status: 406, code: "SSO_REJECTED" })).toEqual({ kind: "step", step: "sign_on" });
-	expect(react({ status: 406, code: "CREDENTIALS_MISMATCH" })).toEqual({ kind: "step", step: "claim" });
-	expect(react({ status: 400, code: "VALIDATION_ERROR", field: "phone" })).toEqual({
-		kind: "step",
-		step: "name",
-	});
-});
-
-test("a lock says until when, an ended session ends, a blocked code is over, the rest may be repeated", () => {
-	expect(react({ status: 429, code: "ATTEMPT_LIMIT_REACHED", retryAfterMs: 1_800_000 })).toEqual({
-		kind: "locked",
-		until: NOW + 1_800_000,
-	});
-	expect(react({ status: 401, code: "UNAUTHORIZED" })).toEqual({ kind: "ended", reason: null });
-	expect(react({ status: 401, code: "SESSION_REPLACED" })).toEqual({ kind: "ended", reason: "replaced" });
-	expect(react({ status: 401, code: "TOO_MANY_SUBMITS" })).toEqual({
-		kind: "ended",
-		reason: "too_many_submits",
-	});
-	expect(react({ status: 401, code: "SESSION_OF_LATER" })).toEqual({ kind: "ended", reason: "of_later" });
-	expect(react({ status: 423, code: "LOCKED" })).toEqual({ kind: "over" });
-	for (const code of ["REGISTRY_UNAVAILABLE", "RATE_LIMIT_EXCEEDED", "INTERNAL_ERROR", "CONNECTION_LOST"])
-		expect(react({ status: 503, code })).toEqual({ kind: "again" });
+test.each<[number, string, object, { field?: string; retryAfterMs?: number }?]>([
+	[406, "ID_CARD_MISMATCH", { kind: "step", step: "card" }],
+	[406, "SSO_REJECTED", { kind: "step", step: "sign_on" }],
+	[406, "CREDENTIALS_MISMATCH", { kind: "step", step: "claim" }],
+	[400, "VALIDATION_ERROR", { kind: "step", step: "name" }, { field: "phone" }],
+	[429, "ATTEMPT_LIMIT_REACHED", { kind: "locked", until: NOW + 1_800_000 }, { retryAfterMs: 1_800_000 }],
+	[401, "UNAUTHORIZED", { kind: "ended", reason: null }],
+	[401, "SESSION_REPLACED", { kind: "ended", reason: "replaced" }],
+	[401, "TOO_MANY_SUBMITS", { kind: "ended", reason: "too_many_submits" }],
+	[401, "SESSION_OF_LATER", { kind: "ended", reason: "of_later" }],
+	[423, "LOCKED", { kind: "over" }],
+	[503, "REGISTRY_UNAVAILABLE", { kind: "again" }],
+	[503, "RATE_LIMIT_EXCEEDED", { kind: "again" }],
+	[503, "INTERNAL_ERROR", { kind: "again" }],
+	[503, "CONNECTION_LOST", { kind: "again" }],
+])("%i %s leads to a step, waits, ends, or may be repeated", (status, code, reaction, more) => {
+	expect(reactTo({ retryAfterMs: 0, status, code, ...more }, NOW)).toEqual(reaction);
 });
 
 test("every end of a session has its own words", () => {

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
 import { setTime } from "../../../../support/clock.ts";
+import { execute } from "../../../../support/db.ts";
 import { auditOf, codeRow } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import {
@@ -109,12 +110,8 @@ describe("GET /certificates", () => {
 		] as const)
 			expect([query, serialsOf(await list(partner, query))]).toEqual([query, expected]);
 		const shown = (await list(partner)).body.data.certificates;
-		expect(shown.map(({ validity }: { validity: string }) => validity).sort()).toEqual([
-			"expired",
-			"revoked",
-			"revoked",
-			"valid",
-		]);
+		const validities = shown.map(({ validity }: { validity: string }) => validity);
+		expect(validities.sort()).toEqual(["expired", "revoked", "revoked", "valid"]);
 		const { certificate_not_after } = await codeRow(shown[0].p_code);
 		setTime(certificate_not_after - 1);
 		expect(serialsOf(await list(partner, "?validity=valid"))).toContain(expired);
@@ -249,10 +246,8 @@ describe("POST /certificates/{serial}/revoke", () => {
 		expect([second.status, second.text]).toEqual([200, first.text]);
 		expect((await auditOf(pCode)).filter((entry) => entry.startsWith("revoke"))).toHaveLength(1);
 		const other = await emitted(partner, PEDRO);
-		await ops("POST", `/pcodes/${other.pCode}/cancel`, {
-			reason: "returned",
-			revocation_reason: "superseded",
-		});
+		const cancelled = { reason: "returned", revocation_reason: "superseded" };
+		await ops("POST", `/pcodes/${other.pCode}/cancel`, cancelled);
 		const { body } = await revoke(partner, other.serial);
 		expect(body.data.certificate.revocation_reason).toBe("superseded");
 	});
@@ -272,11 +267,10 @@ describe("POST /certificates/{serial}/revoke", () => {
 	}, async () => {
 		const partner = await Partner.create();
 		const reserved = "7B".repeat(16);
-		await env.DB_2.prepare(
+		await execute(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at) VALUES (?, 'c0ffee', ?, ?, 1)",
-		)
-			.bind(reserved, partner.id, await partner.code())
-			.run();
+			...[reserved, partner.id, await partner.code()],
+		);
 		const answers = await Promise.all([UNKNOWN, reserved, "short"].map((one) => revoke(partner, one)));
 		expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
 		expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

@@ -1,12 +1,12 @@
-import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../../../support/b2b.ts";
 import { setTime } from "../../../../support/clock.ts";
+import { execute } from "../../../../support/db.ts";
 import { rowsReadDuring } from "../../../../support/failing-db.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
-import { type Answer, ops, Partner } from "../../../../support/service.ts";
+import { ops, Partner } from "../../../../support/service.ts";
 
 const { receiver, queue } = useReceiver();
 
@@ -46,9 +46,8 @@ test("why a webhook did not arrive, and sending it again", { tags: ["desk-delive
 	const keys = (await partner.desk("GET", "/keys")).body.data.keys;
 	const { events } = (await ops("GET", `/audit/delivery:${id}`)).body.data;
 	expect(events).toMatchObject([{ action: "delivery_resent", actor: `partner:${keys.at(-1).id}` }]);
-	expect(refusal(await partner.desk("POST", `/deliveries/${id}/resend`))).toEqual([
-		...[406, "VALIDATION_ERROR", "PAYLOAD_ERASED"],
-	]);
+	const again = refusal(await partner.desk("POST", `/deliveries/${id}/resend`));
+	expect(again).toEqual([406, "VALIDATION_ERROR", "PAYLOAD_ERASED"]);
 });
 
 test("an attempt without an answer has no status; its time and duration are those of the clock", async () => {
@@ -101,14 +100,13 @@ describe("GET /deliveries", () => {
 			state: STATES[i % 13 === 0 ? 0 : i % 17 === 0 ? 1 : 2]!,
 			createdAt: 1_795_000_000_000 + Math.floor(i / 4) * MINUTE_MS,
 		}));
-		await env.DB_2.prepare(
+		await execute(
 			`INSERT INTO outbox (id, partner_id, code, event, channel, payload_sealed, created_at, next_attempt_at, delivered_at, dead_at)
 			SELECT value ->> 'id', ?, value ->> 'code', value ->> 'event', 'webhook', 'x', value ->> 'createdAt',
 				iif(value ->> 'state' = 'pending', 1, NULL), iif(value ->> 'state' = 'delivered', 1, NULL), iif(value ->> 'state' = 'dead', 1, NULL)
 			FROM json_each(?)`,
-		)
-			.bind(partnerId, JSON.stringify(rows))
-			.run();
+			...[partnerId, JSON.stringify(rows)],
+		);
 		return rows.sort((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
 	}
 
@@ -143,12 +141,8 @@ describe("GET /deliveries", () => {
 	async function allPages(partner: Partner, asked: Record<string, string>): Promise<string[]> {
 		const ids: string[] = [];
 		for (let cursor: string | null = ""; cursor !== null; ) {
-			const query: string = new URLSearchParams({
-				...asked,
-				limit: "70",
-				...(cursor && { cursor }),
-			}).toString();
-			const { status, body } = await partner.desk("GET", `/deliveries?${query}`);
+			const sent: URLSearchParams = new URLSearchParams({ ...asked, limit: "70", ...(cursor && { cursor }) });
+			const { status, body } = await partner.desk("GET", `/deliveries?${sent}`);
 			expect(status).toBe(200);
 			ids.push(...body.data.deliveries.map(({ id }: { id: string }) => id));
 			cursor = body.data.next;
@@ -173,8 +167,9 @@ describe("GET /deliveries", () => {
 			"&state=pending&event=pcode.validated",
 			"&state=dead&event=pcode.locked&since=2026-11-20",
 		]) {
-			const rows = await rowsRead(() => partner.desk("GET", `/deliveries?limit=20${query}`));
-			if (rows > 1_500) costly.push([query, rows]);
+			const ask = () => partner.desk("GET", `/deliveries?limit=20${query}`);
+			const { result, rows } = await rowsReadDuring(ask);
+			if (result.status !== 200 || rows > 1_500) costly.push([query, result.status, rows]);
 		}
 		expect(costly).toEqual([]);
 	});
@@ -192,9 +187,3 @@ describe("GET /deliveries", () => {
 			expect(refusal(await partner.desk("GET", `/deliveries?${query}`))).toEqual(invalid(detail));
 	});
 });
-
-async function rowsRead(act: () => Promise<Answer>): Promise<number> {
-	const { result, rows } = await rowsReadDuring(act);
-	expect(result.status).toBe(200);
-	return rows;
-}

@@ -1,8 +1,6 @@
 /* @module-tag desk-email-confirmed */
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { app } from "../../../../../src/app.ts";
 import { enterKey } from "../../../../../src/db/directory.ts";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
@@ -12,10 +10,10 @@ import type { Settings } from "../../../../../src/settings/settings.ts";
 import { HOOK } from "../../../../support/b2b.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
 import { signIn, textOf } from "../../../../support/console.ts";
-import { openRegister } from "../../../../support/db.ts";
+import { execute, openRegister } from "../../../../support/db.ts";
 import { dumpRegister, select } from "../../../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
-import { Partner } from "../../../../support/service.ts";
+import { type Answer, bindingsWith, callWith, Partner } from "../../../../support/service.ts";
 
 const { receiver, queue, sent } = useReceiver();
 
@@ -23,7 +21,8 @@ const OLD = "antes@partner.example";
 const NEW = "entregas@partner.example";
 
 /** The service of another environment, in which a link is asked for. */
-const bindings = { ...env };
+const THERE = {};
+const bindings = bindingsWith(THERE) as typeof env;
 
 async function runAs(environment: Settings["environment"], emailRecipients: string[] | null) {
 	Object.assign((await platformOf(bindings)).settings, { environment, emailRecipients });
@@ -34,22 +33,15 @@ beforeEach(async () => {
 	await runAs("dev", ["@partner.example"]);
 });
 
-async function send(method: string, path: string, key?: string, json?: unknown) {
+function send(method: string, path: string, key?: string, json?: unknown): Promise<Answer> {
 	const headers = { "content-type": "application/json", ...(key && { "x-gw": key }) };
 	const body = json === undefined ? {} : { body: JSON.stringify(json) };
-	const context = createExecutionContext();
-	const request = new Request(`http://service.test${path}`, { method, headers, redirect: "manual", ...body });
-	const response = await app.fetch(request, bindings, context);
-	await waitOnExecutionContext(context);
-	return { status: response.status, headers: response.headers, text: await response.text() };
+	return callWith(THERE, method, `http://service.test${path}`, { headers, ...body });
 }
 
-async function set(partner: Partner, delivery_email: string | null, key?: string) {
-	const path = "/api/partner/v1/delivery_email";
-	const { status, headers, text } = await send("PUT", path, key ?? (await partner.manageKey()), {
-		delivery_email,
-	});
-	return { status, headers, body: JSON.parse(text) };
+async function set(partner: Partner, delivery_email: string | null, key?: string): Promise<Answer> {
+	const by = key ?? (await partner.manageKey());
+	return send("PUT", "/api/partner/v1/delivery_email", by, { delivery_email });
 }
 
 /** Gives the partner a key of the form that prod asks for. */
@@ -58,7 +50,7 @@ async function prodKey(partner: Partner): Promise<string> {
 	const { id } = (await partner.desk("POST", "/keys", { label: "prod", scopes: ["manage"] })).body.data.key;
 	const hash = await hashApiKey(key);
 	await enterKey(openRegister(env.DB), hash, partner.id);
-	await env.DB_2.prepare("UPDATE api_keys SET hash = ? WHERE id = ?").bind(hash, id).run();
+	await execute("UPDATE api_keys SET hash = ? WHERE id = ?", hash, id);
 	return key;
 }
 
@@ -138,10 +130,8 @@ test("a link ends after 24 hours, with another address, and with null; a made-up
 	await refused(second);
 	await set(partner, NEW);
 	const third = link();
-	expect((await set(partner, null)).body.data).toEqual({
-		delivery_email: null,
-		delivery_email_pending: null,
-	});
+	const none = { delivery_email: null, delivery_email_pending: null };
+	expect((await set(partner, null)).body.data).toEqual(none);
 	await refused(third);
 	// One that is replaced between the reading of its link and the change.
 	await set(partner, "otra@partner.example");

@@ -1,7 +1,7 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
+import { execute } from "../../../../support/db.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { type Answer, call, freshService, ops, Partner } from "../../../../support/service.ts";
@@ -14,6 +14,11 @@ beforeEach(async () => {
 const statusWith = async (key: string, headers = {}) =>
 	(await call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key, ...headers } })).status;
 const keysOf = async (partner: Partner) => (await partner.desk("GET", "/keys")).body.data.keys;
+const make = async (partner: Partner, body: object) => (await partner.desk("POST", "/keys", body)).body.data;
+const rotate = (partner: Partner, { id }: { id: string }, body: object) =>
+	partner.desk("POST", `/keys/${id}/rotate`, body);
+const managerOf = async (partner: Partner) =>
+	(await keysOf(partner)).find(({ label }: { label: string }) => label === "everything");
 const inMinutes = (n: number) => new Date(Date.now() + n * MINUTE_MS).toISOString();
 
 describe("POST /keys", () => {
@@ -43,14 +48,10 @@ describe("POST /keys", () => {
 		tags: ["key-default-scopes"],
 	}, async () => {
 		const partner = await Partner.create();
-		const own = (await partner.desk("POST", "/keys", { label: "own" })).body.data.key;
+		const own = (await make(partner, { label: "own" })).key;
 		const theirs = (await ops("POST", `/partners/${partner.id}/keys`, { label: "ops" })).body.data.key;
-		for (const key of [own, theirs])
-			expect(key).toMatchObject({
-				scopes: ["codes", "redeem", "read"],
-				expires_at: null,
-				allowed_cidrs: null,
-			});
+		const usual = { scopes: ["codes", "redeem", "read"], expires_at: null, allowed_cidrs: null };
+		for (const key of [own, theirs]) expect(key).toMatchObject(usual);
 	});
 
 	test("what is wrong is 400, of ops too", async () => {
@@ -79,18 +80,18 @@ test("a key that makes or rotates another gives it no more than it has itself: 4
 }, async () => {
 	const partner = await Partner.create();
 	await partner.manageKey();
-	const added = await partner.desk("POST", "/keys", { label: "desk", scopes: ["manage"] });
-	const headers = { "x-gw": added.body.data.api_key, "content-type": "application/json" };
+	const added = await make(partner, { label: "desk", scopes: ["manage"] });
+	const headers = { "x-gw": added.api_key, "content-type": "application/json" };
 	const by = (path: string, body: object) =>
 		call("POST", `/api/partner/v1/keys${path}`, { headers, body: JSON.stringify(body) });
-	const wide = (await keysOf(partner)).find(({ label }: { label: string }) => label === "everything");
-	const wider = [await by("", { label: "a" }), await by(`/${wide.id}/rotate`, { label: "a" })];
+	const { id } = await managerOf(partner);
+	const wider = [await by("", { label: "a" }), await by(`/${id}/rotate`, { label: "a" })];
 	const rule = [406, "VALIDATION_ERROR", "WIDER_KEY"];
 	expect(wider.map(refusal)).toEqual([rule, rule]);
 	expect(await keysOf(partner)).toHaveLength(3);
 	const within = [
 		await by("", { label: "a", scopes: ["read"] }),
-		await by(`/${added.body.data.key.id}/rotate`, { label: "b" }),
+		await by(`/${added.key.id}/rotate`, { label: "b" }),
 	];
 	expect(within.map(({ status }) => status)).toEqual([201, 201]);
 	const path = `/partners/${partner.id}/keys`;
@@ -100,8 +101,7 @@ test("a key that makes or rotates another gives it no more than it has itself: 4
 describe("limits of a key", () => {
 	test("it is refused from its end on, also while it is cached", { tags: ["key-expiry"] }, async () => {
 		const partner = await Partner.create();
-		const body = { label: "a", expires_at: inMinutes(1) };
-		const { api_key } = (await partner.desk("POST", "/keys", body)).body.data;
+		const { api_key } = await make(partner, { label: "a", expires_at: inMinutes(1) });
 		expect(await statusWith(api_key)).toBe(200);
 		passTime(MINUTE_MS - 1);
 		expect(await statusWith(api_key)).toBe(200);
@@ -113,8 +113,7 @@ describe("limits of a key", () => {
 		tags: ["key-addresses"],
 	}, async () => {
 		const partner = await Partner.create();
-		const body = { label: "a", allowed_cidrs: ["203.0.113.0/24"] };
-		const { api_key, key } = (await partner.desk("POST", "/keys", body)).body.data;
+		const { api_key, key } = await make(partner, { label: "a", allowed_cidrs: ["203.0.113.0/24"] });
 		const from = (address: string) => statusWith(api_key, { "cf-connecting-ip": address });
 		expect(await from("203.0.114.1")).toBe(401);
 		const unused = (await keysOf(partner)).find(({ id }: { id: string }) => id === key.id);
@@ -129,52 +128,38 @@ describe("rotation and revocation", () => {
 		tags: ["key-rotation"],
 	}, async () => {
 		const partner = await Partner.create();
-		const wanted = {
-			label: "a",
-			scopes: ["codes"],
-			expires_at: inMinutes(600),
-			allowed_cidrs: ["10.0.0.0/8"],
-		};
-		const old = (await partner.desk("POST", "/keys", wanted)).body.data.key;
-		const { status, body } = await partner.desk("POST", `/keys/${old.id}/rotate`, {
-			label: "b",
-			overlap_hours: 1,
-		});
+		const rights = { scopes: ["codes"], expires_at: inMinutes(600), allowed_cidrs: ["10.0.0.0/8"] };
+		const old = (await make(partner, { label: "a", ...rights })).key;
+		const { status, body } = await rotate(partner, old, { label: "b", overlap_hours: 1 });
 		expect(status).toBe(201);
-		expect(body.data.key).toMatchObject({ ...wanted, label: "b" });
+		expect(body.data.key).toMatchObject({ label: "b", ...rights });
 		expect(body.data.replaces).toEqual({ ...old, revoked_at: inMinutes(60) });
-		const second = await partner.desk("POST", `/keys/${old.id}/rotate`, { label: "b" });
+		const second = await rotate(partner, old, { label: "b" });
 		expect(second.body.data.replaces).toEqual(body.data.replaces);
-		const again = await partner.desk("POST", `/keys/${body.data.key.id}/rotate`, {
-			label: "c",
-			expires_at: null,
-		});
+		const again = await rotate(partner, body.data.key, { label: "c", expires_at: null });
 		expect(again.body.data.key.expires_at).toBeNull();
 		// One that ends sooner than the overlap keeps its end.
-		const once = await partner.desk("POST", `/keys/${old.id}/rotate`, { label: "c", overlap_hours: 2 });
+		const once = await rotate(partner, old, { label: "c", overlap_hours: 2 });
 		expect(once.body.data.replaces.revoked_at).toBe(inMinutes(60));
 		passTime(60 * MINUTE_MS);
-		expect(refusal(await partner.desk("POST", `/keys/${old.id}/rotate`, { label: "d" }))).toEqual([
-			404,
-			"NOT_FOUND",
-		]);
+		expect(refusal(await rotate(partner, old, { label: "d" }))).toEqual([404, "NOT_FOUND"]);
 	});
 
 	test("revoked, it is refused at once; again changes nothing; the audit names the key that did it", async () => {
 		const partner = await Partner.create();
 		await partner.manageKey();
-		const { api_key, key } = (await partner.desk("POST", "/keys", { label: "a" })).body.data;
+		const { api_key, key } = await make(partner, { label: "a" });
 		expect(await statusWith(api_key)).toBe(200);
 		const revoked = await partner.desk("DELETE", `/keys/${key.id}`);
 		expect([revoked.status, revoked.body.data.key.revoked_at]).toEqual([200, new Date().toISOString()]);
 		expect(await statusWith(api_key)).toBe(401);
 		passTime(MINUTE_MS);
 		expect((await partner.desk("DELETE", `/keys/${key.id}`)).body).toEqual(revoked.body);
-		const manager = (await keysOf(partner)).find(({ label }: { label: string }) => label === "everything");
+		const by = { outcome: key.id, actor: `partner:${(await managerOf(partner)).id}` };
 		const { events } = (await ops("GET", `/audit/partner:${partner.id}`)).body.data;
 		expect(events.slice(-2)).toMatchObject([
-			{ action: "key_added", outcome: key.id, actor: `partner:${manager.id}` },
-			{ action: "key_revoked", outcome: key.id, actor: `partner:${manager.id}` },
+			{ action: "key_added", ...by },
+			{ action: "key_revoked", ...by },
 		]);
 	});
 
@@ -183,23 +168,16 @@ describe("rotation and revocation", () => {
 	}, async () => {
 		const partner = await Partner.create();
 		await partner.manageKey();
-		const manager = (await keysOf(partner)).find(({ label }: { label: string }) => label === "everything");
-		await partner.desk("POST", "/keys", {
-			label: "for a day",
-			scopes: ["manage"],
-			expires_at: inMinutes(1_440),
-		});
+		const manager = await managerOf(partner);
+		await make(partner, { label: "for a day", scopes: ["manage"], expires_at: inMinutes(1_440) });
 		const refused = [
 			await partner.desk("DELETE", `/keys/${manager.id}`),
-			await partner.desk("POST", `/keys/${manager.id}/rotate`, { label: "b", expires_at: inMinutes(60) }),
+			await rotate(partner, manager, { label: "b", expires_at: inMinutes(60) }),
 		];
 		const rule = [406, "VALIDATION_ERROR", "LAST_MANAGE_KEY"];
 		expect(refused.map(refusal)).toEqual([rule, rule]);
 		expect(await keysOf(partner)).toHaveLength(3);
-		const rotated = await partner.desk("POST", `/keys/${manager.id}/rotate`, {
-			label: "b",
-			overlap_hours: 0,
-		});
+		const rotated = await rotate(partner, manager, { label: "b", overlap_hours: 0 });
 		expect([rotated.status, await statusWith(rotated.body.data.api_key)]).toEqual([201, 200]);
 		const path = `/partners/${partner.id}/keys/${rotated.body.data.key.id}`;
 		expect((await ops("DELETE", path)).status).toBe(200);
@@ -208,7 +186,7 @@ describe("rotation and revocation", () => {
 	test("two that revoke each other at once: one stays", { tags: ["key-last-manage"] }, async () => {
 		const partner = await Partner.create();
 		const own = await partner.manageKey();
-		const second = (await partner.desk("POST", "/keys", { label: "b", scopes: ["manage"] })).body.data;
+		const second = await make(partner, { label: "b", scopes: ["manage"] });
 		const [, first] = await keysOf(partner);
 		const revoke = (id: string, key: string) =>
 			call("DELETE", `/api/partner/v1/keys/${id}`, { headers: { "x-gw": key } });
@@ -229,12 +207,11 @@ describe("rotation and revocation", () => {
 	test("at most 100 keys are in force", { tags: ["key-several"] }, async () => {
 		const partner = await Partner.create();
 		await partner.manageKey();
-		await env.DB_2.prepare(
+		await execute(
 			`WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
 			INSERT INTO api_keys (id, partner_id, hash, label, created_at) SELECT 'key_' || i, ?, i, 'a', 1 FROM n`,
-		)
-			.bind(partner.id)
-			.run();
+			partner.id,
+		);
 		const refused = await partner.desk("POST", "/keys", { label: "a" });
 		expect(refusal(refused)).toEqual([406, "VALIDATION_ERROR", "TOO_MANY_KEYS"]);
 	});
@@ -248,7 +225,7 @@ describe("ended keys", () => {
 		await partner.manageKey();
 		const ended: string[] = [];
 		for (const label of ["a", "b", "c", "d", "e"]) {
-			const { id } = (await partner.desk("POST", "/keys", { label, expires_at: inMinutes(9) })).body.data.key;
+			const { id } = (await make(partner, { label, expires_at: inMinutes(9) })).key;
 			ended.unshift(id);
 			// The last one ends by itself, after the others.
 			if (label !== "e") await partner.desk("DELETE", `/keys/${id}`);
@@ -287,18 +264,14 @@ describe("ended keys", () => {
 		const partner = await Partner.create();
 		await partner.manageKey();
 		const [first] = await keysOf(partner);
-		const { id } = (await partner.desk("POST", "/keys", { label: "a" })).body.data.key;
+		const { key } = await make(partner, { label: "a" });
 		passTime(MINUTE_MS);
 		for (let changes = 1; changes < 60; changes++)
-			await partner.desk("POST", `/keys/${id}/rotate`, {
-				label: "a",
-				overlap_hours: 1,
-				expires_at: inMinutes(1),
-			});
+			await rotate(partner, key, { label: "a", overlap_hours: 1, expires_at: inMinutes(1) });
 		passTime(MINUTE_MS);
 		const refused = [
 			await partner.desk("POST", "/keys", { label: "b" }),
-			await partner.desk("POST", `/keys/${id}/rotate`, { label: "b" }),
+			await rotate(partner, key, { label: "b" }),
 			await partner.desk("DELETE", `/keys/${first.id}`),
 		];
 		for (const answer of refused) {

@@ -1,10 +1,10 @@
-import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { USAGE_KINDS } from "../../../../../src/domain/usage.ts";
 import { writeCursor } from "../../../../../src/http/cursor.ts";
 import { setTime } from "../../../../support/clock.ts";
 import { activeCode } from "../../../../support/codes.ts";
+import { execute } from "../../../../support/db.ts";
 import { codeRow, select } from "../../../../support/look-inside.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, type Product } from "../../../../support/service.ts";
@@ -135,11 +135,10 @@ describe("GET /usage", () => {
 	test("a replacement counts as created, a serial that was never handed out as nothing", async () => {
 		const { partner, pCode } = await activeCode();
 		await ops("POST", `/pcodes/${pCode}/replace`, { reason: "lapsed" });
-		await env.DB_2.prepare(
+		await execute(
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'c0ffee', ?, ?, ?, 'superseded')",
-		)
-			.bind("7A".repeat(16), partner.id, pCode, Date.now())
-			.run();
+			...["7A".repeat(16), partner.id, pCode, Date.now()],
+		);
 		expect(await usageOf(partner, "2027-03")).toEqual({ created: 2 });
 		expect(await found()).toEqual([]);
 	});
@@ -196,7 +195,7 @@ test("the reconciliation compares the counters with the tables: each wrong one i
 	expect(before).toEqual({ created: 2, validated: 2, emitted: 2, revoked: 1, expired: 1 });
 	for (const kind of USAGE_KINDS)
 		for (const wrong of ["n = n + 1", "n = 0", "product = 'FV00'"]) {
-			await env.DB_2.prepare(`UPDATE usage_counts SET ${wrong} WHERE kind = ?`).bind(kind).run();
+			await execute(`UPDATE usage_counts SET ${wrong} WHERE kind = ?`, kind);
 			const found3 = [await found(), await found(true), await found()];
 			expect([kind, wrong, found3]).toEqual([kind, wrong, [["wrong_usage null"], ["wrong_usage true"], []]]);
 			expect(await all()).toEqual(before);

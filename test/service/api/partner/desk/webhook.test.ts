@@ -1,7 +1,7 @@
-import { env } from "cloudflare:workers";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf, HOOK, request } from "../../../../support/b2b.ts";
+import { execute } from "../../../../support/db.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { ops, Partner } from "../../../../support/service.ts";
@@ -74,10 +74,8 @@ describe("GET, PUT /webhook", () => {
 		expect(refusal(await partner.desk("PUT", "/webhook", address(null)))).toEqual(required("webhook_url"));
 		const email = (delivery_email: string | null) =>
 			partner.desk("PUT", "/delivery_email", { delivery_email });
-		expect((await email("entregas@partner.example")).body.data).toEqual({
-			delivery_email: "entregas@partner.example",
-			delivery_email_pending: null,
-		});
+		const set = { delivery_email: "entregas@partner.example", delivery_email_pending: null };
+		expect((await email(set.delivery_email)).body.data).toEqual(set);
 		expect((await partner.desk("PUT", "/webhook", address(null))).status).toBe(200);
 		expect(refusal(await email(null))).toEqual(required("delivery_email"));
 		expect(refusal(await email("nobody"))).toEqual(invalid("delivery_email INVALID_VALUE"));
@@ -127,7 +125,7 @@ describe("POST /webhook/test", () => {
 
 	test("an address that must not be reached is not", { tags: ["desk-ping"] }, async () => {
 		const { partner } = await createWebhookPartner();
-		await env.DB_2.prepare("UPDATE partners SET webhook_url = 'https://10.0.0.1/x'").run();
+		await execute("UPDATE partners SET webhook_url = 'https://10.0.0.1/x'");
 		const { body } = await partner.desk("POST", "/webhook/test");
 		expect([body.data.outcome, receiver.received]).toEqual(["address_refused", []]);
 	});
@@ -152,18 +150,14 @@ test("GET /settings: what applies to the partner's calls, and the key that asked
 
 test("reminders and the widget's settings, as ops see them", { tags: ["desk-settings"] }, async () => {
 	const partner = await Partner.create();
-	expect((await partner.desk("PUT", "/reminders", { holder_reminders: true })).body.data).toEqual({
-		holder_reminders: true,
-	});
-	expect(refusal(await partner.desk("PUT", "/reminders", { holder_reminders: 1 }))).toEqual(
-		invalid("holder_reminders INVALID_TYPE"),
-	);
+	const remind = (holder_reminders: unknown) => partner.desk("PUT", "/reminders", { holder_reminders });
+	expect((await remind(true)).body.data).toEqual({ holder_reminders: true });
+	expect(refusal(await remind(1))).toEqual(invalid("holder_reminders INVALID_TYPE"));
 	const widget = { origins: ["https://shop.example"], accent: "#0b5cad" };
 	const put = await partner.desk("PUT", "/widget", widget);
 	expect([put.status, put.body.data.widget]).toEqual([200, { ...widget, logo: null }]);
-	expect(
-		refusal(await partner.desk("PUT", "/widget", { ...widget, origins: ["https://shop.example/path"] })),
-	).toEqual(invalid("origins INVALID_VALUE"));
+	const wrong = { ...widget, origins: ["https://shop.example/path"] };
+	expect(refusal(await partner.desk("PUT", "/widget", wrong))).toEqual(invalid("origins INVALID_VALUE"));
 	expect((await partner.desk("GET", "/widget")).body.data).toEqual(put.body.data);
 	expect((await ops("GET", `/partners/${partner.id}/widget`)).body.data).toEqual(put.body.data);
 	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.holder_reminders).toBe(true);

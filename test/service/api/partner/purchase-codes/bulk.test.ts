@@ -1,6 +1,6 @@
-import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
 import { delayingAt, failingAt, failingFrom } from "../../../../support/failing-db.ts";
+import { select } from "../../../../support/look-inside.ts";
 import { withinOneMinute } from "../../../../support/one-minute.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { freshService, ops, Partner } from "../../../../support/service.ts";
@@ -69,8 +69,7 @@ test("§2.7 allowed_products of the moment decide: any other product is 403, and
 	const answer = await partner.bulk(5, "FV02");
 	expect(refusal(answer)).toEqual([403, "PRODUCT_NOT_ENABLED"]);
 	expect(Object.keys(answer.body)).toEqual(["success", "error", "message"]);
-	const batches = "SELECT count(*) AS n FROM batches WHERE partner_id = ?";
-	expect(await env.DB_2.prepare(batches).bind(partner.id).first("n")).toBe(0);
+	expect(await select("SELECT id FROM batches WHERE partner_id = ?", partner.id)).toEqual([]);
 	const statuses: number[] = [];
 	for (const allowed_products of [["FV02"], ["FV00"], [], ["FV02", "FV01"]]) {
 		await partner.change({ allowed_products });
@@ -99,11 +98,10 @@ test('decision "bulk rejections": the 31st call of a minute is 429, for this par
 test("the batch leaves one audit row, whose actor is the key that created it", async () => {
 	const partner = await Partner.create();
 	const { body } = await partner.bulk(7, "FV02", { "x-request-id": "bulk-audit-1" });
-	const { results } = await env.DB_2.prepare("SELECT * FROM audit_events WHERE entity = ?")
-		.bind(`batch:${body.data.batchId}`)
-		.all();
-	expect(results).toHaveLength(1);
-	expect(results[0]).toMatchObject({
+	const entity = `batch:${body.data.batchId}`;
+	const [row, ...others] = await select("SELECT * FROM audit_events WHERE entity = ?", entity);
+	expect(others).toEqual([]);
+	expect(row).toMatchObject({
 		version: 1,
 		partner_id: partner.id,
 		action: "created",

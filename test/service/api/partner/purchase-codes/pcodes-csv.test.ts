@@ -1,6 +1,7 @@
-import { env, exports } from "cloudflare:workers";
+import { exports } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { interceptDb } from "../../../../support/failing-db.ts";
+import { execute } from "../../../../support/db.ts";
+import { failingAt } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { type Answer, freshService, JUANA, Partner } from "../../../../support/service.ts";
 
@@ -26,10 +27,8 @@ describe("GET /pcodes, Accept: text/csv", { tags: ["list-csv"] }, () => {
 		expect(response.status).toBe(200);
 		expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8; header=present");
 		expect(response.headers.get("content-disposition")).toBe('attachment; filename="pcodes.csv"');
-		expect([response.headers.get("vary"), response.headers.get("cache-control")]).toEqual([
-			"Accept",
-			"no-store",
-		]);
+		expect(response.headers.get("vary")).toBe("Accept");
+		expect(response.headers.get("cache-control")).toBe("no-store");
 		const bytes = await response.bytes();
 		expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
 		const [header, ...rows] = new TextDecoder().decode(bytes).split("\r\n");
@@ -94,11 +93,10 @@ describe("GET /pcodes, Accept: text/csv", { tags: ["list-csv"] }, () => {
 		const partner = await Partner.create();
 		await partner.bulk(1);
 		const addBatch = (id: string, last: number) =>
-			env.DB_2.prepare(
+			execute(
 				"INSERT INTO batches (id, partner_id, product, first_seq, last_seq, created_at) VALUES (?, ?, 'FV01', ?, ?, ?)",
-			)
-				.bind(`${partner.id}-${id}`, partner.id, last === 100_000 ? 2 : 100_001, last, 4e12 + last)
-				.run();
+				...[`${partner.id}-${id}`, partner.id, last === 100_000 ? 2 : 100_001, last, 4e12 + last],
+			);
 		await addBatch("fits", 100_000);
 		expect((await download(partner)).status).toBe(200);
 		await addBatch("too-many", 100_001);
@@ -119,11 +117,7 @@ describe("GET /pcodes, Accept: text/csv", { tags: ["list-csv"] }, () => {
 		vi.spyOn(console, "error").mockImplementation(() => {});
 		const partner = await Partner.create();
 		await partner.bulk(2);
-		const failAt = (at: number) =>
-			interceptDb(
-				(nth, deliver) => (nth === at ? Promise.reject(new Error("D1_ERROR: lost")) : deliver()),
-				() => download(partner),
-			);
+		const failAt = (nth: number) => failingAt(nth, "is lost", () => download(partner));
 		expect((await failAt(1)).status).toBe(503);
 		await expect(failAt(2)).rejects.toThrow();
 	});

@@ -1,6 +1,6 @@
-import { describeOps } from "../../../src/api/ops/router.ts";
-import { describePartners } from "../../../src/sandbox/partner-api.ts";
-import { resolve, type Schema } from "../../support/json-schema.ts";
+import { describeOps } from "../../src/api/ops/router.ts";
+import { describePartners } from "../../src/sandbox/partner-api.ts";
+import { resolve, type Schema } from "./json-schema.ts";
 
 export interface Operation {
 	method: string;
@@ -9,7 +9,8 @@ export interface Operation {
 	pattern: RegExp;
 	parameters: { name: string; in: "path" | "query" | "header"; required: boolean; schema: Schema }[];
 	body: Schema | null;
-	responses: Record<string, { description: string; content?: Record<string, unknown> }>;
+	responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>;
+	document: object;
 	/** Follows a `$ref` of the operation's own document. */
 	deref(schema: Schema): Schema;
 }
@@ -34,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [describePartners, describeOps]
 				parameters,
 				body: requestBody ? deref(requestBody.content["application/json"]!.schema) : null,
 				responses,
+				document,
 				deref,
 			})),
 		);
