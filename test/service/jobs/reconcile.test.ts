@@ -7,8 +7,16 @@ import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { passTime } from "../../support/clock.ts";
 import { execute, openRegister } from "../../support/db.ts";
+import { everyPage } from "../../support/every-page.ts";
 import { dieWhen } from "../../support/failing-db.ts";
-import { auditOf, certificatesOf, codeRow, holdRegistry, select } from "../../support/look-inside.ts";
+import {
+	auditOf,
+	certificatesOf,
+	codeRow,
+	holdRegistry,
+	type Row,
+	select,
+} from "../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 let b2c: Partner;
@@ -31,19 +39,16 @@ beforeEach(async () => {
 
 /** Everything that ops find, as `kind subject repaired`. */
 async function found(repair = false): Promise<string[]> {
-	const findings: string[] = [];
-	let cursor: string | null = null;
-	do {
-		const { status, body, text } = await ops("POST", "/reconcile", { repair, cursor });
+	const pages = await everyPage(async (from) => {
+		const { status, body, text } = await ops("POST", "/reconcile", { repair, ...from });
 		if (status !== 200) throw new Error(text);
-		for (const { kind, subject, repaired } of body.data.findings)
-			findings.push(`${kind} ${subject} ${repaired}`);
 		expect(Object.values(body.data.counts as Record<string, number>).reduce((sum, n) => sum + n, 0)).toBe(
 			body.data.findings.length,
 		);
-		cursor = body.data.next;
-	} while (cursor !== null);
-	return findings;
+		return body.data;
+	});
+	const findings: Row[] = pages.flatMap((page) => page.findings);
+	return findings.map(({ kind, subject, repaired }) => `${kind} ${subject} ${repaired}`);
 }
 
 /** Found by looking, which changes nothing; mended by repairing, which leaves nothing; and the audit still holds. */

@@ -11,6 +11,7 @@ import { uniteRevocations } from "../../../src/pki/unite-revocations.ts";
 import { createAuthoritySettings, RETIRED } from "../../support/authority-settings.ts";
 import { passTime, setTime } from "../../support/clock.ts";
 import { execute, REGISTER } from "../../support/db.ts";
+import { everyPage } from "../../support/every-page.ts";
 import { select, selectOfNobody } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
@@ -255,14 +256,10 @@ test("what partners set is read a page of partners at a time, with keys and secr
 	const [key] = (await ops("GET", `/partners/${partner.id}`)).body.data.keys;
 	await ops("PATCH", `/partners/${partner.id}`, { webhook_url: "https://partner.example/hook" });
 	await ops("DELETE", `/partners/${partner.id}/keys/${key.id}`);
-	const rows: { table: string; id: string; partner_id: string; fields: object }[] = [];
-	const sizes: number[] = [];
-	for (let cursor: string | undefined; cursor !== null; ) {
-		const page = (await ops("POST", "/restores/settings", { cursor })).body.data;
-		sizes.push(page.rows.filter(({ table }: { table: string }) => table === "partners").length);
-		rows.push(...page.rows);
-		cursor = page.next;
-	}
+	const pages = await everyPage(async (from) => (await ops("POST", "/restores/settings", from)).body.data);
+	type SetRow = { table: string; id: string; partner_id: string; fields: object };
+	const rows: SetRow[] = pages.flatMap((page) => page.rows);
+	const sizes = pages.map((page) => page.rows.filter(({ table }: SetRow) => table === "partners").length);
 	expect(sizes).toEqual([50, 1]);
 	const counted = Object.entries(Object.groupBy(rows, ({ table }) => table));
 	expect(counted.map(([table, of]) => [table, of!.length])).toEqual([

@@ -4,6 +4,7 @@ import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
 import { setTime } from "../../../../support/clock.ts";
 import { execute } from "../../../../support/db.ts";
+import { everyPage } from "../../../../support/every-page.ts";
 import { auditOf, codeRow } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import {
@@ -129,12 +130,11 @@ describe("GET /certificates", () => {
 				revoked: filter.includes("revoked") || (filter === "" && i % 2) ? NOON : null,
 			}));
 			await plant(partner, rows);
-			const seen: string[][] = [];
-			for (let cursor: string | null = ""; cursor !== null; ) {
-				const page: Answer = await list(partner, `?${filter}limit=2${cursor && `&cursor=${cursor}`}`);
-				seen.push(serialsOf(page));
-				cursor = page.body.data.next;
-			}
+			const pages = await everyPage(async (from) => {
+				const answer = await list(partner, `?${filter}${new URLSearchParams({ limit: "2", ...from })}`);
+				return { serials: serialsOf(answer), next: answer.body.data.next as string | null };
+			});
+			const seen = pages.map(({ serials }) => serials);
 			expect(seen).toHaveLength(5);
 			expect(seen.flat()).toEqual(rows.map(({ serial }) => serial));
 		},

@@ -3,6 +3,7 @@ import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, request } from "../../../../support/b2b.ts";
 import { setTime } from "../../../../support/clock.ts";
 import { execute } from "../../../../support/db.ts";
+import { everyPage } from "../../../../support/every-page.ts";
 import { rowsReadDuring } from "../../../../support/failing-db.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
@@ -139,15 +140,13 @@ describe("GET /deliveries", () => {
 	});
 
 	async function allPages(partner: Partner, asked: Record<string, string>): Promise<string[]> {
-		const ids: string[] = [];
-		for (let cursor: string | null = ""; cursor !== null; ) {
-			const sent: URLSearchParams = new URLSearchParams({ ...asked, limit: "70", ...(cursor && { cursor }) });
-			const { status, body } = await partner.desk("GET", `/deliveries?${sent}`);
+		const pages = await everyPage(async (from) => {
+			const query = new URLSearchParams({ ...asked, limit: "70", ...from });
+			const { status, body } = await partner.desk("GET", `/deliveries?${query}`);
 			expect(status).toBe(200);
-			ids.push(...body.data.deliveries.map(({ id }: { id: string }) => id));
-			cursor = body.data.next;
-		}
-		return ids;
+			return body.data;
+		});
+		return pages.flatMap((page) => page.deliveries.map(({ id }: { id: string }) => id));
 	}
 
 	test("a page reads its own length, however many deliveries there are", {
