@@ -11,7 +11,7 @@ export const DATABASE_LEVELS = ["normal", "high", "critical"] as const;
 const sizes = new Map<number, number>();
 let loggedAt = Number.NEGATIVE_INFINITY;
 
-/** @param answer - any answer of that database. One that fills is logged once an hour at most. */
+/** @param answer - any answer of that database. One that fills is logged once an hour at most, and again after the clock went back. */
 export function noteDatabaseSize(number: number, answer: unknown): void {
 	const last: unknown = Array.isArray(answer) ? answer.at(-1) : answer;
 	const reported = (last as Partial<D1Result> | null)?.meta?.size_after;
