@@ -62,8 +62,10 @@ const UNKNOWN_MAX = 1_000;
 
 const ADDRESSES_MAX = 1_000;
 
-/** Concurrent calls with one key share one query; one that takes longer than this holds up nobody else. */
+/** Concurrent calls with one key share one query. A call waits that long for another's, {@link WAITS} times at most. */
 const SHARED_MS = 250;
+/** Two: calls behind a query that hangs share the next one; if that hangs too, each asks itself. */
+const WAITS = 2;
 const underWay = new Map<string, Promise<LookUp>>();
 /** Look-ups of this minute, by address, that found nobody or are under way: concurrent calls count too. */
 const lookUps = { minute: 0, byAddress: new Map<string, { count: number }>() };
@@ -82,23 +84,34 @@ type LookUp =
  * @throws {Unavailable} when D1 does not answer; that look-up does not count
  */
 async function lookUpKey(c: Context<AppEnv>, hash: string): Promise<LookUp> {
-	const now = c.get("platform").clock();
+	let awaited: Promise<LookUp> | undefined;
+	for (let waits = 0; ; waits++) {
+		const now = c.get("platform").clock();
+		const known = await recallKey(c, hash, now);
+		if (known) return known;
+		const shared = underWay.get(hash);
+		if (!shared || shared === awaited || waits === WAITS) return shareLookUp(c, hash, now);
+		const found = await Promise.race([shared, pause(SHARED_MS)]);
+		if (found) return found;
+		awaited = shared;
+	}
+}
+
+async function recallKey(c: Context<AppEnv>, hash: string, now: number): Promise<LookUp | null> {
 	const cached = knownKeys.get(hash);
 	if (cached && cached.until > now) {
 		const { db, database } = await homeOf(c.get("platform"), cached.owner.partnerId);
 		return { kind: "owner", owner: { ...cached.owner, db, isFrozen: database.isFrozen } };
 	}
-	if ((unknownKeys.get(hash) ?? 0) > now) return { kind: "unknown" };
-	const shared = underWay.get(hash);
-	if (shared) {
-		const found = await Promise.race([shared, pause(SHARED_MS)]);
-		if (found) return found;
-		// Another waiting call began a new one, or the first has ended.
-		if (underWay.get(hash) !== shared) return lookUpKey(c, hash);
-	}
-	const lookUp = lookUpInDb(c, hash, now).finally(() => underWay.delete(hash));
+	return (unknownKeys.get(hash) ?? 0) > now ? { kind: "unknown" } : null;
+}
+
+/** Looks the key up in D1 for this call and for others that come meanwhile. It goes on even when this caller hangs up. */
+function shareLookUp(c: Context<AppEnv>, hash: string, now: number): Promise<LookUp> {
+	const lookUp = lookUpInDb(c, hash, now).finally(() => {
+		if (underWay.get(hash) === lookUp) underWay.delete(hash);
+	});
 	underWay.set(hash, lookUp);
-	// Other calls share this look-up, so it goes on even when this caller hangs up.
 	c.executionCtx.waitUntil(lookUp.catch(() => undefined));
 	return lookUp;
 }

@@ -283,6 +283,23 @@ test("a look-up that never ends holds up others with its key for a quarter of a 
 	expect(trips - second.length).toBeLessThanOrEqual(1 + 2 * quarters);
 });
 
+test("while no look-up ends, each call with the key begins its own after two quarters of a second at most", async () => {
+	const { key } = await Partner.create();
+	const CALLS = 80;
+	let trips = 0;
+	await interceptDb(
+		() => {
+			trips++;
+			return new Promise(() => undefined);
+		},
+		async () => {
+			for (let call = 0; call < CALLS; call++) send(key, newAddress()).catch(() => undefined);
+			// One by one, each a quarter of a second after the one before, they would take 20 seconds.
+			await vi.waitUntil(() => trips === CALLS, { timeout: 10_000 });
+		},
+	);
+});
+
 test("an unknown key is remembered for five seconds: repeating it costs no query and counts once", async () => {
 	const [key] = await inventedKeys(1);
 	const address = newAddress();
