@@ -65,7 +65,7 @@ function endOf(
 	{ delivery, partner, outcome }: Attempt,
 	now: number,
 ): { statements: Statement[]; waitMs: number | null } {
-	if (outcome.kind === "delivered") return { statements: [markDelivered(db, delivery, now)], waitMs: null };
+	if (outcome.kind === "delivered") return { statements: [markDelivered(delivery, now)], waitMs: null };
 	const nextAttemptAt = outcome.kind === "failed" ? nextAttempt(delivery, now, outcome.retryAfterMs) : null;
 	const result = { outcome: labelOf(outcome), now };
 	if (nextAttemptAt !== null)
