@@ -101,8 +101,8 @@ export function markDelivered({ channel, ...key }: Claim, now: number): Statemen
 	};
 	const columns = Object.entries(getTableColumns(outbox));
 	const names = columns.map(([, column]) => sql.identifier(column.name));
-	const values = columns.map(([key, column]) =>
-		key in delivered ? sql`${delivered[key as keyof typeof delivered]}` : column,
+	const values = columns.map(([property, column]) =>
+		property in delivered ? sql`${delivered[property as keyof typeof delivered]}` : column,
 	);
 	return sql`REPLACE INTO ${outbox} (${sql.join(names, sql`, `)})
 		SELECT ${sql.join(values, sql`, `)} FROM ${outbox} WHERE ${and(isDelivery(key), isNull(outbox.deliveredAt))}`;
