@@ -21,7 +21,7 @@ import { type CertificateUse, costChart, costSummary, costTable } from "./bill.t
 
 const EMISSIONS_A_MINUTE = 10;
 const BULK = 500;
-/** Of a message: written, read, deleted. Every e-mail is queued; a webhook's first attempt is made by the call. */
+/** A message is written, read and deleted. Every e-mail is queued; a webhook's first attempt is made by the call. */
 const QUEUE_OPERATIONS = 3;
 /** A queue's batch waits a second, and what follows it is short. */
 const AFTERWARDS_MS = 2_500;
