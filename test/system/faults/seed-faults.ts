@@ -39,7 +39,8 @@ export function leaveOutPartner(table: string): void {
 	const original = prototype.prepare;
 	const condition = ` and "${table}"."partner_id" = ?`;
 	vi.spyOn(prototype, "prepare").mockImplementation(function (this: unknown, sql) {
-		if (!sql.startsWith(`update "${table}"`) || !sql.includes(condition)) return original.call(this, sql);
+		const changes = sql.startsWith(`update "${table}"`) || sql.startsWith(`REPLACE INTO "${table}"`);
+		if (!changes || !sql.includes(condition)) return original.call(this, sql);
 		const before = sql.slice(0, sql.indexOf(condition)).split("?").length - 1;
 		const statement = original.call(this, sql.replace(condition, ""));
 		const bind = statement.bind.bind(statement);
