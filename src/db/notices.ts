@@ -4,7 +4,7 @@ import { type DeliveryKey, isDelivery, type OutboxRow } from "./outbox.ts";
 import { type PartnerDb, query, type Statement } from "./query.ts";
 import { outbox } from "./schema-delivery.ts";
 
-/** The newest notice of that kind of change. */
+/** The newest notice of that kind of change. Of two of one millisecond the second is due later; a delivered one is not due. */
 export async function findLastNotice(
 	db: PartnerDb,
 	{ partnerId, changed }: { partnerId: string; changed: Noticed },
@@ -14,7 +14,7 @@ export async function findLastNotice(
 			.select()
 			.from(outbox)
 			.where(and(eq(outbox.partnerId, partnerId), eq(outbox.noticed, changed)))
-			.orderBy(desc(outbox.createdAt), desc(sql`rowid`))
+			.orderBy(desc(outbox.createdAt), desc(outbox.nextAttemptAt))
 			.limit(1),
 	);
 	return row;
