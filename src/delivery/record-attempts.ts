@@ -1,4 +1,5 @@
-import { markDead, markDelivered, markFailed, type NewAttempt, recordAttempt } from "../db/outbox.ts";
+import { type NewAttempt, recordAttempt } from "../db/delivery-attempts.ts";
+import { markDead, markDelivered, markFailed } from "../db/outbox.ts";
 import { switchWebhookOff } from "../db/partners.ts";
 import { batch, type PartnerDb, type Statement } from "../db/query.ts";
 import { reopenByEmail, reopenIfChanged } from "../db/reopen-deliveries.ts";

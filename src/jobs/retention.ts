@@ -1,10 +1,10 @@
 import { deleteEndedKeys, findEndedKeys } from "../db/api-keys.ts";
 import { deleteEndedConsoleSessions } from "../db/console-sessions.ts";
+import { deleteOldAttempts } from "../db/delivery-attempts.ts";
 import { removeKeys } from "../db/directory.ts";
 import { deleteEndedCounts, deleteEndedVisits } from "../db/holder-visits.ts";
 import type { JobReport } from "../db/jobs.ts";
 import { deleteEndedSessions } from "../db/onboarding-sessions.ts";
-import { deleteOldAttempts } from "../db/outbox.ts";
 import type { Statement } from "../db/query.ts";
 import {
 	deleteEmails,

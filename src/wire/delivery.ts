@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { DELIVERY_STATES, type ShownDelivery, stateOf } from "../db/deliveries.ts";
-import type { AttemptRow, OutboxRow } from "../db/outbox.ts";
+import type { AttemptRow } from "../db/delivery-attempts.ts";
+import type { OutboxRow } from "../db/outbox.ts";
 import type { Ping } from "../delivery/ping.ts";
 import { DELIVERY_STANDINGS, type DeliveryStanding } from "../domain/delivery-standing.ts";
 import { DELIVERY_KINDS } from "../domain/holder-messages.ts";
