@@ -58,7 +58,12 @@ async function migrate(db: D1Database, migrations: readonly string[][]): Promise
  * Makes sure of the connection that statements of this process take to D1: workerd closes one that was idle for
  * seconds, and the next statement on it may fail before it is sent. A read that fails is repeated once.
  */
-export async function wakeDatabase(db: D1Database): Promise<void> {
+export async function wakeDatabase(db: D1Database): Promise<D1Result> {
 	const read = () => db.prepare("SELECT 1").run();
-	await read().catch(read);
+	return read().catch(read);
+}
+
+/** Reads the bytes of a database's pages. */
+export async function sizeOf(db: D1Database): Promise<number> {
+	return (await wakeDatabase(db)).meta.size_after;
 }

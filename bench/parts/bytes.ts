@@ -4,10 +4,10 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DATABASE_HIGH, DATABASE_MAX } from "../../src/domain/limits.ts";
 import { certifyStock, issueSamples } from "../certified-stock.ts";
-import { wakeDatabase } from "../local-db.ts";
+import { sizeOf } from "../local-db.ts";
 import { compare, type Part, type Table } from "../measure.ts";
 import { createPartner } from "../partner.ts";
-import { type BenchService, startService } from "../service.ts";
+import { startService } from "../service.ts";
 import { seedStock } from "../stock.ts";
 
 const FULL = 1_000_000_000;
@@ -61,7 +61,7 @@ export const measureBytes: Part = async ({ quick }) => {
 async function fill(folder: string, quick: boolean): Promise<Filled> {
 	const service = await startService({ folder });
 	try {
-		const empty = await sizeOf(service);
+		const empty = await sizeOf(service.db);
 		const samples = await issueSamples(service);
 		const filled = { certificates: samples.length, partners: 1, empty, bytes: 0 };
 		while (filled.bytes < (quick ? QUICK : FULL)) {
@@ -69,17 +69,12 @@ async function fill(folder: string, quick: boolean): Promise<Filled> {
 			await seedStock(service.db, partner.id, quick ? 2_500 : 20_000, Date.now());
 			filled.certificates += await certifyStock(service, samples, partner.id, { all: true });
 			filled.partners++;
-			filled.bytes = await sizeOf(service);
+			filled.bytes = await sizeOf(service.db);
 		}
 		return filled;
 	} finally {
 		await service.stop();
 	}
-}
-
-async function sizeOf({ db }: BenchService): Promise<number> {
-	await wakeDatabase(db);
-	return (await db.prepare("SELECT 1").all()).meta.size_after;
 }
 
 interface TableSize {

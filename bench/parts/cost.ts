@@ -1,5 +1,5 @@
 import type { Timing } from "../http.ts";
-import { wakeDatabase } from "../local-db.ts";
+import { sizeOf } from "../local-db.ts";
 import { withCpuOf } from "../machine.ts";
 import type { Part } from "../measure.ts";
 import {
@@ -117,7 +117,7 @@ async function useOf(
 		const codes = await createCodes(service, partner, Math.min(EMISSIONS_A_MINUTE, n - done));
 		await readStatus(service, partner, codes[0]!);
 		await Promise.all([takeRoundTrips(service), takeWaits(service)]);
-		const before = await sizeOf(service);
+		const before = await sizeOf(service.db);
 		const emailsBefore = await countEmails(service);
 		// Includes the work after the answers: alarms, the queue's consumer, deliveries.
 		const { cpuMs } = await withCpuOf(service.workerd, async () => {
@@ -136,7 +136,7 @@ async function useOf(
 			total.rowsWritten += rowsWritten;
 		}
 		storage = addWaits(storage, await takeWaits(service));
-		total.bytes += (await sizeOf(service)) - before;
+		total.bytes += (await sizeOf(service.db)) - before;
 		total.emails += (await countEmails(service)) - emailsBefore;
 	}
 	const calls = (...names: string[]) =>
@@ -165,12 +165,7 @@ function addWaits(a: Waits, b: Waits): Waits {
 	return sum;
 }
 
-async function sizeOf({ db }: BenchService): Promise<number> {
-	await wakeDatabase(db);
-	return (await db.prepare("SELECT 1").all()).meta.size_after;
-}
-
-/** Counts the e-mails that were ever asked for: copies of certificates and notices to their holders. */
+/** Counts the e-mails that were ever asked for: copies of certificates and messages to their holders. */
 async function countEmails({ db }: BenchService): Promise<number> {
 	const row = await db
 		.prepare("SELECT count(*) AS n FROM outbox WHERE channel = 'email'")
