@@ -1,7 +1,8 @@
-import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { ALL_EVENTS } from "../domain/webhook-events.ts";
 import { byPartnersClock } from "./partner-clocks.ts";
 import {
+	batch,
 	type DatabaseDb,
 	type Db,
 	openHere,
@@ -85,27 +86,10 @@ export function claimDelivery(
 		.returning();
 }
 
-/**
- * Notes an arrival, whatever became of the row meanwhile, and deletes the payload. Written by hand, for the row is replaced:
- * SQLite merges the page of a row that is deleted, and never that of one that an UPDATE makes shorter. Updated, each
- * certificate that was delivered would keep two pages almost empty for good.
- */
+/** Notes an arrival, whatever became of the row meanwhile, and deletes the payload. */
 export function markDelivered({ channel, ...key }: Claim, now: number): Statement {
-	const delivered = {
-		channel,
-		deliveredAt: now,
-		lastAttemptAt: now,
-		lastOutcome: "delivered",
-		...ENDED,
-		...ERASED,
-	};
-	const columns = Object.entries(getTableColumns(outbox));
-	const names = columns.map(([, column]) => sql.identifier(column.name));
-	const values = columns.map(([property, column]) =>
-		property in delivered ? sql`${delivered[property as keyof typeof delivered]}` : column,
-	);
-	return sql`REPLACE INTO ${outbox} (${sql.join(names, sql`, `)})
-		SELECT ${sql.join(values, sql`, `)} FROM ${outbox} WHERE ${and(isDelivery(key), isNull(outbox.deliveredAt))}`;
+	const delivered = { channel, deliveredAt: now, lastAttemptAt: now, lastOutcome: "delivered", ...ENDED };
+	return erasePayloads(delivered, and(isDelivery(key), isNull(outbox.deliveredAt)));
 }
 
 export function markFailed(
@@ -134,26 +118,26 @@ export function markDead(
 }
 
 /** A certificate that was made void must not leave any more: what is undelivered goes. */
-export function withdrawCertificate(
-	db: PartnerDb,
-	{
-		partnerId,
-		code,
-		now,
-		why,
-	}: { partnerId: string; code: string; now: number; why: "cancelled" | "revoked" },
-): Statement {
-	return db
-		.update(outbox)
-		.set({ lastOutcome: why, ...ENDED, deadAt: now, ...ERASED })
-		.where(
-			and(
-				eq(outbox.partnerId, partnerId),
-				eq(outbox.code, code),
-				eq(outbox.event, "certificate.emitted"),
-				isNull(outbox.deliveredAt),
-			),
-		);
+export function withdrawCertificate({
+	partnerId,
+	code,
+	now,
+	why,
+}: {
+	partnerId: string;
+	code: string;
+	now: number;
+	why: "cancelled" | "revoked";
+}): Statement {
+	return erasePayloads(
+		{ lastOutcome: why, ...ENDED, deadAt: now },
+		and(
+			eq(outbox.partnerId, partnerId),
+			eq(outbox.code, code),
+			eq(outbox.event, "certificate.emitted"),
+			isNull(outbox.deliveredAt),
+		),
+	);
 }
 
 /** Deliveries that carry a code's certificate to its B2B partner: one for each address that it had. */
@@ -217,18 +201,30 @@ export async function eraseDeadPayloads(
 	now: number,
 	partnerId: string | null,
 ): Promise<number> {
-	const rows = await query(
-		db
-			.update(outbox)
-			.set(ERASED)
-			.where(and(lte(outbox.eraseAt, now), openHere(outbox.partnerId, partnerId)))
-			.returning({ id: outbox.id }),
-	);
-	return rows.length;
+	const over = and(lte(outbox.eraseAt, now), openHere(outbox.partnerId, partnerId));
+	const { erased } = await batch(db, { erased: sql`${erasePayloads({}, over)} RETURNING id` });
+	return erased.length;
 }
 
 const ENDED = { nextAttemptAt: null, deadAt: null } as const;
-const ERASED = { payloadSealed: null, recipientSealed: null, eraseAt: null } as const;
+const COLUMNS = Object.entries(getTableColumns(outbox));
+const NAMES = sql.join(
+	COLUMNS.map(([, { name }]) => sql.identifier(name)),
+	sql`, `,
+);
+
+/**
+ * Changes rows and deletes their payloads. Written by hand, for the rows are replaced: SQLite merges the page of a row that is
+ * deleted, and never that of one that an UPDATE makes shorter. Updated, each certificate that was delivered would keep two
+ * pages almost empty for good.
+ */
+function erasePayloads(set: Partial<OutboxRow>, condition: SQL | undefined): SQL {
+	const changed: Partial<OutboxRow> = { ...set, payloadSealed: null, recipientSealed: null, eraseAt: null };
+	const values = COLUMNS.map(([property, column]) =>
+		property in changed ? sql`${changed[property as keyof OutboxRow]}` : column,
+	);
+	return sql`REPLACE INTO ${outbox} (${NAMES}) SELECT ${sql.join(values, sql`, `)} FROM ${outbox} WHERE ${condition}`;
+}
 
 export function isDelivery({ id, partnerId }: DeliveryKey) {
 	return and(eq(outbox.id, id), eq(outbox.partnerId, partnerId));

@@ -76,7 +76,7 @@ function statementsOf(
 		...revoke.map(({ serial, reason, at }) => revokeCertificate(db, { serial, partnerId, reason, at })),
 		...(set.issuedAt ? [forgetPin(db, partnerId, code)] : []),
 		// The restore brought its delivery back too.
-		...(why ? [withdrawCertificate(db, { partnerId, code, now, why })] : []),
+		...(why ? [withdrawCertificate({ partnerId, code, now, why })] : []),
 	];
 }
 

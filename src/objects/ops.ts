@@ -45,7 +45,7 @@ export function operate(context: StepContext<OpsCall>): Promise<OpsAnswer> {
 				: [revokeCertificate(db, { serial: revokes, partnerId, reason: revocationReason, at })]),
 			...(set.cancelledAt == null
 				? []
-				: [withdrawCertificate(db, { partnerId, code, now, why: "cancelled" as const })]),
+				: [withdrawCertificate({ partnerId, code, now, why: "cancelled" as const })]),
 		];
 		const changed = { version: facts.version + 1, updatedAt: now, processingUntil: null };
 		return {
@@ -97,7 +97,7 @@ export function revoke(context: StepContext<RevocationCall>): Promise<Revocation
 				outcome: `${serial} ${reason}`,
 				alongside: [
 					revokeCertificate(db, { serial, partnerId, reason, at }),
-					...(delivered ? [withdrawCertificate(db, { ...call, now, why: "revoked" })] : []),
+					...(delivered ? [withdrawCertificate({ ...call, now, why: "revoked" })] : []),
 				],
 				opsReason: null,
 				revoked: { serial, reason, at },
