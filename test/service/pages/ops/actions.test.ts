@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
+import { timestamp } from "../../../../src/http/timestamp.ts";
 import { JOBS } from "../../../../src/jobs/run.ts";
 import type { Browser } from "../../../support/browser.ts";
 import { textOf } from "../../../support/console.ts";
@@ -130,7 +131,9 @@ test("keys: added, rotated and revoked; a new webhook secret", async () => {
 	};
 	expect((await act(path, wrong)).text).toContain('id="allowed_cidrs-wrong"');
 	expect((await act(path, { ...wrong, allowed_cidrs: "" })).text).toContain('id="expires_at-wrong"');
-	const added = await act(path, { label: "office", scopes: ["codes"], allowed_cidrs: "", expires_at: "" });
+	const inAYear = timestamp(Date.now() + 365 * DAY_MS);
+	const wanted = { label: "office", scopes: ["codes"], allowed_cidrs: "", expires_at: inAYear };
+	const added = await act(path, wanted);
 	const [key = ""] = /gw_dev_\w+/.exec(added.text)!;
 	const office = new Partner(partner.id, key);
 	expect([(await office.bulk()).status, (await office.get("/api/partner/v1/keys")).status]).toEqual([
@@ -139,6 +142,10 @@ test("keys: added, rotated and revoked; a new webhook secret", async () => {
 	const keys = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.keys;
 	const { id } = (await keys()).at(-1);
 	expect((await act(`${path}/${id}/rotate`)).text).toMatch(/gw_dev_\w+/);
+	// The old key ends with its overlap, long before the end that it was made with.
+	const { revoked_at, expires_at } = (await keys()).find((key: { id: string }) => key.id === id);
+	const { text } = await browser.open(`/ops/console/partners/${partner.id}`);
+	expect([revoked_at < expires_at, text.includes(`datetime="${revoked_at}"`)]).toEqual([true, true]);
 	expect((await keys()).map(({ label }: { label: string }) => label).sort()).toEqual([
 		"first key",
 		"office",

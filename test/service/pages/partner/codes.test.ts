@@ -7,7 +7,7 @@ import { interceptDb } from "../../../support/failing-db.ts";
 import { auditOf, select } from "../../../support/look-inside.ts";
 import { withinOneMinute } from "../../../support/one-minute.ts";
 import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
-import { freshService, JUANA, Partner } from "../../../support/service.ts";
+import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
 beforeEach(freshService);
 
@@ -261,6 +261,16 @@ describe("an order of codes", () => {
 			expect(answer.text).not.toContain("quantity debe");
 			expect(await select("SELECT * FROM batches")).toEqual([]);
 		}
+	});
+
+	test("needs a key with `codes`; who signed in without it is told so, and makes nothing", async () => {
+		const partner = await Partner.create();
+		const wanted = { label: "ajustes", scopes: ["manage"] };
+		const { body } = await ops("POST", `/partners/${partner.id}/keys`, wanted);
+		const browser = await signIn(partner, body.data.api_key);
+		const answer = await act(browser, "/console/codes/orders", order("1"));
+		expect(answer.status).toBe(403);
+		expect(await select("SELECT * FROM batches")).toEqual([]);
 	});
 
 	test("counts among the batches of a minute", async () => {
