@@ -234,7 +234,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		expect(sent).toEqual([]);
 		// A result for an earlier question of the browser must not become this one's.
 		const [visit] = await selectOfNobody("SELECT token_hash FROM holder_visits");
-		await noteFound(openRegister(), { tokenHash: visit!.token_hash, id: "rv_before" }, []);
+		await noteFound(openRegister(env.DB), { tokenHash: visit!.token_hash, id: "rv_before" }, []);
 		expect(await selectOfNobody("SELECT found FROM holder_visits")).toEqual([{ found: null }]);
 	});
 });

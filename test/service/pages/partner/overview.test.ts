@@ -30,7 +30,7 @@ test("every figure is the length of the list that it links to", { tags: ["consol
 	await partner.bulk(3);
 	setTime(Date.now() + 12 * DAY_MS);
 	await partner.bulk(500);
-	await emitted(undefined, loadHolder(9));
+	await emitted(await Partner.create({ mode: "B2B" }), loadHolder(9));
 	await emitted(partner);
 	await emitted(partner, loadHolder(1));
 	await partner.desk("POST", `/pcodes/${await partner.code()}/cancel`, { reason: "returned" });
