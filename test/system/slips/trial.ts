@@ -1,0 +1,143 @@
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { basename, join } from "node:path";
+import type { Copy } from "./copy.ts";
+import type { Answer } from "./judge.ts";
+import { addProbes, COUNTER } from "./probes.ts";
+import { applySlip, type Place, ROOT, readSources, type Slip } from "./slip.ts";
+
+/* How a slip is tried: with the files of tests that enter its function, one after the other. */
+
+export interface Placed {
+	/** Number of the slip among all. */
+	id: number;
+	slip: Slip;
+	place: Place;
+}
+
+export interface Trial extends Placed {
+	/** Files of tests that enter the slip's function, the likely ones first. */
+	files: string[];
+	/** How many of them passed. */
+	passed: number;
+	/** The test that failed in the next file, once. It must fail twice, or chance would pass for notice. */
+	failure: string | null;
+	/** Vitest failed outside of every test while others were tried beside it. */
+	isAlone: boolean;
+	/** The test that noticed it. */
+	noticed: string | null;
+	state: "waits" | "runs" | "ended";
+}
+
+type Known = Answer["files"];
+
+const PROJECTS = ["unit", "signer", "service"];
+const IN_BROWSERS = /^src\/(widget|demo|guide|pages)/;
+/** Slips that are tried together, at most. */
+const TOGETHER = 8;
+/** Milliseconds that vitest takes to begin, whatever the file. */
+const BEGIN_MS = 5_000;
+
+const sources = readSources();
+
+/** How long each file of tests takes, and which slips' functions it enters. @throws when a test fails without a slip */
+export async function readTests(copy: Copy, placed: readonly Placed[]): Promise<Known> {
+	const setup = "test/support/patience.ts";
+	const setupText = readFileSync(join(ROOT, setup), "utf8");
+	for (const [file, slips] of Map.groupBy(placed, ({ place }) => place.file))
+		copy.write(file, addProbes(sources.get(file)!, slips));
+	copy.write(setup, setupText + COUNTER);
+	const { failure, files } = await copy.ask(PROJECTS, { bail: false, workers: availableParallelism() + 1 });
+	if (failure) throw new Error(`without a slip this must pass: ${failure}`);
+	copy.write(setup, setupText);
+	takeSlips(copy, placed);
+	copy.stop();
+	return files;
+}
+
+export function beginTrial(placed: Placed, known: Known): Trial {
+	const files = filesFor(placed, known);
+	return { ...placed, files, passed: 0, failure: null, isAlone: false, noticed: null, state: "waits" };
+}
+
+/**
+ * Files of tests that enter the slip's function: the more of a file's calls are its and the sooner the file ends, the
+ * earlier it stands; before all stand those with a word of the source's name.
+ */
+function filesFor({ id, place }: Placed, known: Known): string[] {
+	const words = basename(place.file).split(/\W/).slice(0, -1);
+	const isNamesake = (file: string) => words.some((word) => word.length > 3 && file.includes(word));
+	const ranked = Object.entries(known).map(([file, { milliseconds, entered }]) => {
+		const all = Object.values(entered).reduce((sum, count) => sum + count, 0);
+		const rank = (entered[id] ?? 0) / all / (milliseconds + BEGIN_MS);
+		return { file, rank: isNamesake(file) ? 10 * rank : rank };
+	});
+	const files = ranked.filter(({ rank }) => rank > 0).toSorted((a, b) => b.rank - a.rank);
+	return files.map(({ file }) => file);
+}
+
+/** Slips that wait, such that the next file of each enters none of the others: what fails there is its own. */
+export function chooseRound(trials: readonly Trial[], known: Known): Trial[] {
+	const enters = (file: string, { id }: Trial) => (known[file]!.entered[id] ?? 0) > 0;
+	const areApart = (a: Trial, b: Trial) =>
+		!enters(nextFile(a), b) && !enters(nextFile(b), a) && a.place.file !== b.place.file;
+	const waiting = trials.filter(({ state }) => state === "waits").toSorted((a, b) => a.passed - b.passed);
+	const [first] = waiting;
+	if (!first || first.isAlone) return waiting.slice(0, 1);
+	const round: Trial[] = [];
+	for (const one of waiting.filter(({ isAlone }) => !isAlone))
+		if (round.length < TOGETHER && round.every((other) => areApart(one, other))) round.push(one);
+	return round;
+}
+
+function nextFile({ files, passed }: Trial): string {
+	return files[passed]!;
+}
+
+export async function tryRound(copy: Copy, round: readonly Trial[]): Promise<void> {
+	for (const one of round) one.state = "runs";
+	makeSlips(copy, round);
+	const { failure, files } = await copy.ask(PROJECTS, { files: round.map(nextFile), bail: false });
+	takeSlips(copy, round);
+	const isOfNoFile = failure !== null && Object.values(files).every((file) => !file.failure);
+	for (const one of round) {
+		if (!isOfNoFile) note(one, files[nextFile(one)]!.failure);
+		else if (round.length === 1) note(one, failure);
+		else one.isAlone = true;
+		one.state = one.noticed || one.passed === one.files.length ? "ended" : "waits";
+	}
+}
+
+/** Notes what the slip's next file said: all passed, or the first test that failed. */
+function note(one: Trial, failure: string | null): void {
+	if (failure && one.failure) one.noticed = failure;
+	if (!failure && one.failure) console.log(`UNSTEADY   ${one.failure}`);
+	if (!failure) one.passed++;
+	one.failure = failure;
+}
+
+/** Tries a slip with the files of tests in browsers: nothing says which of them enter its function. */
+export async function tryBrowsers(copy: Copy, one: Trial): Promise<void> {
+	if (!IN_BROWSERS.test(one.place.file)) return;
+	makeSlips(copy, [one]);
+	for (let files: string[] | null = null; ; ) {
+		const { failure }: Answer = await copy.ask(["browser"], { files });
+		// The service that browsers call was started with the sources of this question.
+		copy.stop();
+		if (failure && one.failure) one.noticed = failure;
+		if (!failure && one.failure) console.log(`UNSTEADY   ${one.failure}`);
+		if (!failure || one.failure) break;
+		one.failure = failure;
+		files = [failure.split(" ")[0]!];
+	}
+	takeSlips(copy, [one]);
+}
+
+function makeSlips(copy: Copy, placed: readonly Placed[]): void {
+	for (const { slip, place } of placed)
+		copy.write(place.file, applySlip(slip, place, sources.get(place.file)!));
+}
+
+function takeSlips(copy: Copy, placed: readonly Placed[]): void {
+	for (const { place } of placed) copy.write(place.file, sources.get(place.file)!);
+}
