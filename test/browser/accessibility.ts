@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
-import { createRequire } from "node:module";
+import axe from "axe-core/axe.min.js?raw";
 import type { Frame, Page } from "playwright-core";
 import { expect } from "vitest";
 import { ENGINE } from "./browsers.ts";
 
 /** axe-core, ending with a value that Playwright need not carry: whole, it took most of an injection's time. */
-const AXE = `${readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")};0`;
+const AXE = `${axe};0`;
 /** No rule that is on reads the style sheets that `preload` would load again. */
 const RUN_AXE = `axe.run(document, { resultTypes: ["violations"], preload: false }).then(({ violations }) =>
 	violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)]))`;
