@@ -205,23 +205,34 @@ test("a code at work and one that gives no answer are named as failed, and the m
 	expect((await asking).status).toBe(503);
 });
 
-test("the walk asks every code once, 200 a page", async () => {
+test("the walk asks every code once, 200 a page; a failure on any page keeps the mending under way", async () => {
 	const pCodes = (await (await Partner.create()).bulk(201)).body.data.pcodes;
+	const restoredTo = Date.now();
 	const asked: string[] = [];
+	const answers: string[] = [];
 	const object = {
 		mend: async ({ code }: { code: string }) => {
 			asked.push(code);
-			return { answer: { kind: "unchanged" } };
+			return { answer: { kind: answers.shift() ?? "unchanged" } };
 		},
 	};
 	const codes = { getByName: () => object } as unknown as Platform["codes"];
-	const caller = cronCaller({ ...(await platformOf(env)), codes }, { name: "test" }, Date.now());
+	const caller = cronCaller({ ...(await platformOf(env)), codes }, { name: "test" }, restoredTo);
 	const database = openDatabases().databases[1]!;
-	const { next, ...first } = await mendPage(caller, { database, restoredTo: Date.now(), cursor: null });
-	expect(first).toEqual({ looked: 200, mended: [], failed: [], mending: false });
-	const last = await mendPage(caller, { database, restoredTo: Date.now(), cursor: next });
-	expect(last).toEqual({ looked: 1, mended: [], failed: [], mending: false, next: null });
-	expect(asked.toSorted()).toEqual(pCodes.toSorted());
+	const restored = { restored_to: new Date(restoredTo).toISOString(), reason: "test", database: 2 };
+	expect((await ops("POST", "/restores", restored)).status).toBe(201);
+	for (const [first, mending] of [
+		["rejected", true],
+		["unchanged", false],
+	] as const) {
+		answers.push(first);
+		const { next, ...page } = await mendPage(caller, { database, restoredTo, cursor: null });
+		expect(page).toMatchObject({ looked: 200, mended: [], mending: true });
+		expect(page.failed).toHaveLength(first === "rejected" ? 1 : 0);
+		const last = await mendPage(caller, { database, restoredTo, cursor: next });
+		expect(last).toEqual({ looked: 1, mended: [], failed: [], mending, next: null });
+		expect(asked.splice(0).toSorted()).toEqual(pCodes.toSorted());
+	}
 });
 
 const alarmOf = (partner: Partner, pCode: string) =>
