@@ -1,18 +1,23 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createAuthoritySettings, RETIRED } from "../../support/authority-settings.ts";
-import { passTime } from "../../support/clock.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
+import { cronCaller } from "../../../src/jobs/job.ts";
+import { remindOfCertificates } from "../../../src/jobs/remind.ts";
+import { runJob } from "../../../src/jobs/run.ts";
 import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { codeRow, holderMessagesOf } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { emitted, enterRevoked, authority as old, responder, untilCrlIsBuilt } from "../../support/pki.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { deliverMessages, holdQueue, spyOnEmail } from "../../support/receiver.ts";
+import { freshService, ops, Partner } from "../../support/service.ts";
 
 /* Another authority took over: what was said of the leaves of the one before is said on. */
 
@@ -75,6 +80,21 @@ test("the old leaves' CRL and OCSP answers go on, signed by the old authority, a
 		"good",
 		"unknown",
 	]);
+});
+
+test("the reminder of a certificate names the authority that signed it", async () => {
+	holdQueue();
+	const sent = spyOnEmail();
+	setTime(Date.now());
+	const partner = await Partner.create({ mode: "B2B", holder_reminders: true });
+	const { pCode } = await emitted(partner);
+	setTime((await codeRow(pCode)).certificate_not_after - 30 * DAY_MS);
+	await runJob(cronCaller(platform, { name: "test" }, Date.now()), remindOfCertificates);
+	const [reminder] = (await holderMessagesOf(pCode)).filter(({ event }) => event === "holder.expiring");
+	await deliverMessages(reminder!.id);
+	const { text } = sent.at(-1)!;
+	expect(text).toContain(old.commonName);
+	expect(text).not.toContain(platform.authority.commonName);
 });
 
 test("each authority's certificate is at its address, and at no other", async () => {
