@@ -246,6 +246,17 @@ describe("a certificate that waits for a webhook", () => {
 		expect(sent).toHaveLength(1);
 	});
 
+	test("where it has an e-mail of its own beside, the webhook that is switched off sends no second one", async () => {
+		receiver.answer = () => new Response(null, { status: 503 });
+		const { partner } = await createWebhookPartner({ delivery_email: MAIL });
+		const { pCode } = await request(partner);
+		await untilEnded(pCode, "http 503", "delivered");
+		await partner.change({ webhook_enabled: false });
+		await deliverDue();
+		await untilEnded(pCode, "endpoint_off", "delivered");
+		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
+	});
+
 	test("an event without the certificate waits for the webhook and goes by no e-mail", async () => {
 		receiver.answer = gone;
 		const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["pcode.validated"] });

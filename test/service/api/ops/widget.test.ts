@@ -1,6 +1,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { select } from "../../../support/look-inside.ts";
-import { call, freshService, ops, Partner } from "../../../support/service.ts";
+import { createProd, TOKEN } from "../../../support/prod.ts";
+import { invalid, refusal } from "../../../support/refusal.ts";
+import { call, callWith, freshService, ops, Partner } from "../../../support/service.ts";
 import { frame, session, sessionOf } from "../../../support/widget.ts";
 
 beforeEach(freshService);
@@ -46,6 +48,18 @@ test("ops' settings are shown, kept and served; the logo stays until it is repla
 	expect(await select("SELECT hash FROM widget_logos")).toEqual([]);
 	const [row] = await select("SELECT origins FROM onboarding_sessions WHERE id = ?", made.session);
 	expect(row).toEqual({ origins: '["https://shop.example"]' });
+});
+
+test("a page on the partner's own machine may embed the widget, but not in prod", async () => {
+	const body = { origins: ["http://localhost:3000"], accent: null };
+	const { id } = await Partner.create();
+	expect((await ops("PUT", `/partners/${id}/widget`, body)).status).toBe(200);
+	const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
+	const prod = await createProd();
+	const asked = { headers, body: JSON.stringify(body) };
+	expect(refusal(await callWith(prod, "PUT", `/ops/v1/partners/${id}/widget`, asked))).toEqual(
+		invalid("origins INVALID_VALUE"),
+	);
 });
 
 test("400 names each wrong value, and nothing changes", async () => {

@@ -109,9 +109,15 @@ test("settings: only what is changed is changed, and named in the audit", async 
 test("suspending and resuming, and the webhook's switch, at once", async () => {
 	const partner = await Partner.create({ webhook_url: "https://partner.example/hook" });
 	await act(`/partners/${partner.id}/suspend`);
-	expect((await partner.bulk()).status).toBe(401);
+	expect([(await partner.bulk()).status, await lastAudit(partner)]).toEqual([
+		401,
+		expect.stringMatching(/^ops:token suspended /),
+	]);
 	await act(`/partners/${partner.id}/resume`);
-	expect((await partner.bulk()).status).toBe(201);
+	expect([(await partner.bulk()).status, await lastAudit(partner)]).toEqual([
+		201,
+		expect.stringMatching(/^ops:token resumed /),
+	]);
 	await act(`/partners/${partner.id}/webhook_off`);
 	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_off_by).toBe("ops");
 	await act(`/partners/${partner.id}/webhook_on`);

@@ -137,6 +137,10 @@ describe("GET /deliveries", () => {
 						};
 						expect([asked, await allPages(partner, asked)]).toEqual([asked, wanted.map(({ id }) => id)]);
 					}
+		// A day is asked for from its first moment, and a text that is no code is none's.
+		const day = new Date(rows.at(-1)!.createdAt).toISOString().slice(0, 10);
+		expect(await allPages(partner, { since: day })).toEqual(rows.map(({ id }) => id));
+		expect(await allPages(partner, { p_code: "7K3M" })).toEqual([]);
 	});
 
 	async function allPages(partner: Partner, asked: Record<string, string>): Promise<string[]> {
