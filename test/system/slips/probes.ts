@@ -6,12 +6,22 @@ import type { Place } from "./slip.ts";
  * which `COUNTER` defines and reports with each file of tests.
  */
 
-/** Added to a set-up file of the tests. */
+/**
+ * Added to a set-up file of the tests. What a file enters before its first test, it may enter by loading the sources, which
+ * the next file of the process finds loaded: those calls are the next file's too.
+ */
 export const COUNTER = `
-import { afterEach as afterEachOfSlips } from "vitest";
+import { afterEach as afterEachOfSlips, beforeEach as beforeEachOfSlips } from "vitest";
+const slips = globalThis as unknown as { slipEntered: unknown; slipsLoaded?: Record<number, number> };
+let isLoading = true;
+const loaded = (slips.slipsLoaded ??= {});
 const entered: Record<number, number> = {};
-Object.assign(globalThis, { slipEntered: (slip: number) => void (entered[slip] = (entered[slip] ?? 0) + 1) });
-afterEachOfSlips(({ task }) => void Object.assign(task.file.meta, { entered: { ...entered } }));
+slips.slipEntered = (slip: number) => {
+	const calls = isLoading ? loaded : entered;
+	calls[slip] = (calls[slip] ?? 0) + 1;
+};
+beforeEachOfSlips(() => void (isLoading = false));
+afterEachOfSlips(({ task }) => void Object.assign(task.file.meta, { entered: { ...loaded, ...entered } }));
 `;
 
 interface Node {

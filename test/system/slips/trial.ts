@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Copy } from "./copy.ts";
 import type { Answer } from "./judge.ts";
 import { addProbes, COUNTER } from "./probes.ts";
@@ -62,15 +62,14 @@ export function beginTrial(placed: Placed, known: Known): Trial {
 
 /**
  * Files of tests that enter the slip's function: the more of a file's calls are its and the sooner the file ends, the
- * earlier it stands; before all stand those with a word of the source's name.
+ * earlier it stands; before all stand those with words of the source's path.
  */
 function filesFor({ id, place }: Placed, known: Known): string[] {
-	const words = basename(place.file).split(/\W/).slice(0, -1);
-	const isNamesake = (file: string) => words.some((word) => word.length > 3 && file.includes(word));
+	const words = place.file.split(/\W/).filter(({ length }) => length > 3);
 	const ranked = Object.entries(known).map(([file, { milliseconds, entered }]) => {
 		const all = Object.values(entered).reduce((sum, count) => sum + count, 0);
-		const rank = (entered[id] ?? 0) / all / (milliseconds + BEGIN_MS);
-		return { file, rank: isNamesake(file) ? 10 * rank : rank };
+		const shared = words.filter((word) => file.includes(word)).length;
+		return { file, rank: (10 ** shared * (entered[id] ?? 0)) / all / (milliseconds + BEGIN_MS) };
 	});
 	const files = ranked.filter(({ rank }) => rank > 0).toSorted((a, b) => b.rank - a.rank);
 	return files.map(({ file }) => file);
