@@ -192,6 +192,10 @@ test("pcode.lapsing: 14 days before a validation lapses, once per code, while it
 	setTime(validated + 80 * DAY_MS);
 	expect(await remind("lapses")).toBe(1);
 	expect((await partner.claim(waiting!)).status).toBe(200);
+	// The job that lapses it has not run yet; nobody can claim it.
+	await partner.request({ ...JUANA, pCode: await partner.code() });
+	setTime(Date.now() + 90 * DAY_MS);
+	expect(await remind("lapses")).toBe(0);
 });
 
 test("the look for what expires walks an index, not the register", async () => {
