@@ -7,13 +7,14 @@ import { holders } from "../../../src/db/schema-holder.ts";
 import { resealPage, SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { cronCaller, type JobAsker } from "../../../src/jobs/job.ts";
+import { resealRows } from "../../../src/jobs/reseal.ts";
 import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
 import { openEvidence } from "../../../src/secrets/evidence.ts";
 import { createSealer } from "../../../src/secrets/sealing.ts";
 import { alone } from "../../support/alone.ts";
 import { passTime, setTime } from "../../support/clock.ts";
-import { BOUND, execute, openRegister } from "../../support/db.ts";
+import { BOUND, execute, openDatabases, openRegister } from "../../support/db.ts";
 import { codeRow, dumpRegister, select } from "../../support/look-inside.ts";
 import { openPlaces } from "../../support/places.ts";
 import { runCron } from "../../support/receiver.ts";
@@ -208,6 +209,21 @@ test("a rotation seals every row of a table that is longer than a page", async (
 	await runToEnd("reseal-rows", { sealer });
 	expect(await select("SELECT id FROM webhook_secrets WHERE secret_sealed NOT LIKE 'new4.%'")).toEqual([]);
 	expect(await runToEnd("reseal-rows", { sealer })).toMatchObject({ clean: true });
+
+	// A key that comes while a pass is at its end begins another pass: that one found nothing under the key before.
+	const keys = new Map([["new5", OLD_KEY], ["new4", NEW_KEY], ...running.settings.sealingKeys]);
+	const caller = await callerWith({ sealer: await createSealer(keys) });
+	const place = { database: openDatabases().databases[1]!, db: openRegister() };
+	const atEnd = {
+		keyId: "new4",
+		startedAt: 0,
+		table: SEALED_TABLES.length,
+		after: "",
+		looked: 250,
+		stale: 0,
+	};
+	const { report } = await resealRows.run({ ...caller, ...place }, atEnd);
+	expect(report).toMatchObject({ clean: false });
 });
 
 test("retention: a certificate's holder, its leaf and pictures are erased after six years; the code stays used", async () => {
