@@ -6,7 +6,7 @@ import { batch } from "../../../src/db/query.ts";
 import { holders } from "../../../src/db/schema-holder.ts";
 import { resealPage, SEALED_TABLES } from "../../../src/db/sealed-columns.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
-import { cronCaller, type JobAsker } from "../../../src/jobs/job.ts";
+import { cronCaller, type Job, type JobAsker } from "../../../src/jobs/job.ts";
 import { resealRows } from "../../../src/jobs/reseal.ts";
 import { JOBS, runJob, runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
@@ -313,21 +313,24 @@ test("a job that fails is logged and does not stop the others", async () => {
 	const errors = vi.spyOn(console, "error").mockImplementation(() => undefined);
 	await execute("ALTER TABLE holders RENAME TO holders_away");
 	const writeDataPoint = vi.fn();
+	const [first] = JOBS as [Job];
+	vi.spyOn(first, "run").mockRejectedValue(new TypeError("a bug"));
 	await runJobs({ ...(await platformOf(env)), metrics: { writeDataPoint } });
 	const failed = errors.mock.calls
 		.map(([line]) => JSON.parse(line))
 		.filter(({ event }) => event === "job_failed");
 	expect(failed.map(({ job }) => job)).toEqual([
+		first.name,
 		"erase-holders",
 		"remind-of-certificates",
 		"forget-emails",
 		"reconcile",
 	]);
 	expect(await select("SELECT job FROM upkeep_jobs")).toHaveLength(
-		JOBS.filter(({ once }) => !once).length - 4,
+		JOBS.filter(({ once }) => !once).length - 5,
 	);
 	const counted = writeDataPoint.mock.calls.filter(([{ blobs }]) => blobs[1] === "failed");
-	expect(counted).toHaveLength(4);
+	expect(counted).toHaveLength(5);
 });
 
 test("a warning is logged in time before the authority's own certificates and its root CRL end", async () => {

@@ -163,6 +163,16 @@ describe("RFC 6960: /pki/ocsp", () => {
 			return [status, text];
 		};
 
+		test("its caller asks too often, with the time to wait in HTTP", async () => {
+			const body = encodeRequest(responder, [{ serial: "5C".repeat(16) }]);
+			const full = { ADDRESS_OCSP_RATE: { limit: async () => ({ success: false }) } };
+			const { status, text, headers } = await callWith(full, "POST", "/pki/ocsp", {
+				headers: { "cf-connecting-ip": "203.0.113.9" },
+				body,
+			});
+			expect([status, text, headers.get("retry-after")]).toEqual([429, TRY_LATER, "60"]);
+		});
+
 		test("D1 does not answer", async () => {
 			const away = () => Promise.reject(new Error("D1 is away"));
 			expect(await interceptDb(away, () => ask())).toEqual([200, TRY_LATER]);

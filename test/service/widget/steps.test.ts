@@ -515,6 +515,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		const made = await session(HOOK);
 		const replaced = await session(HOOK);
 		await sessionOf(replaced.partner, replaced.pCode);
+		await endSession(await session(HOOK));
 		await typeAll(made);
 		passTime(30 * MINUTE_MS - 1);
 		await runCron();
