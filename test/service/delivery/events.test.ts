@@ -78,6 +78,9 @@ test("certificate.revoked: by ops, by the partner, and beside its code's cancell
 			{ type: "certificate.revoked", data: { p_code: pCode, serialNumber, reason, revoked_by } },
 		]);
 	}
+	// The cancellation of a code whose certificate is revoked revokes nothing.
+	const [first] = (await select("SELECT code FROM certificates ORDER BY issued_at")) as [{ code: string }];
+	expect((await ops("POST", `/pcodes/${first.code}/cancel`, { reason: "test" })).status).toBe(200);
 	const rows = await select("SELECT id FROM outbox WHERE event = 'certificate.revoked'");
 	expect(rows).toHaveLength(ways.length);
 });

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { passTime, until } from "../../support/clock.ts";
 import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
@@ -17,6 +18,7 @@ import {
 } from "../../support/look-inside.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+import { sessionOf, submit } from "../../support/widget.ts";
 
 beforeAll(freshService);
 beforeEach(dropQueue);
@@ -206,6 +208,23 @@ test("§8: of eleven certificate_requests at once exactly ten are admitted, and 
 	passTime(MINUTE_MS);
 	const late = await Promise.all(codes.map((pCode, i) => partner.request({ pCode, ...loadHolder(i) })));
 	expect(late.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test("§8: a submission that asks the registry nothing gives back its own place, and none that was taken meanwhile", async () => {
+	const partner = await Partner.create();
+	const made = await sessionOf(partner, await partner.code());
+	const codes: string[] = (await partner.bulk(11)).body.data.pcodes;
+	const ask = (i: number) => partner.request({ pCode: codes[i]!, ...loadHolder(i) });
+	const meanwhile: Answer[] = [];
+	vi.spyOn(PurchaseCodeObject.prototype, "submitOnboarding").mockImplementationOnce(async () => {
+		passTime(1);
+		meanwhile.push(await ask(0));
+		return { answer: { kind: "rejected", rejection: { reason: "not_found" }, unasked: true } } as never;
+	});
+	await submit(made);
+	expect(statuses(meanwhile)).toEqual([200]);
+	const answers = await times(10, (i) => ask(i + 1));
+	expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
 });
 
 /* ---------------------------------------------------------------- ops against a running step */

@@ -229,7 +229,8 @@ test('decision "wrong RUT or PIN": each wrong claim says what is left, the 5th i
 			"LOCKED",
 			"bloqueado",
 		]);
-		expect(await codeRow(pCode)).toMatchObject({ claim_failures: 0, claim_locks: lock });
+		const { pcode } = (await partner.get(`/api/partner/v1/pcodes/${pCode}`)).body.data;
+		expect(pcode).toMatchObject({ claim_failures: 0, claim_locks: lock, validation_locks: 0 });
 		passTime(LOCK - 1);
 		for (const fields of [{}, WRONG_PIN]) {
 			const locked = await partner.claim(pCode, fields);
