@@ -48,7 +48,7 @@ export class Copy {
 		});
 		const changed = [...this.#changed];
 		this.#changed.clear();
-		this.#process.send({ projects, files: null, changed, bail: true, workers: 1, ...question });
+		this.#process.send({ projects, files: null, changed, bail: false, ...question });
 		const answer = await answerOf(this.#process);
 		if (answer === NO_END) this.stop();
 		return answer;

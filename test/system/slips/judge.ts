@@ -11,9 +11,8 @@ export interface Question {
 	files: string[] | null;
 	/** Sources that were written since the last question. */
 	changed: string[];
-	/** Ends with the first test that fails; what the first question has of this and the next holds for all. */
+	/** Ends with the first test that fails; what the first question says holds for all. */
 	bail: boolean;
-	workers: number;
 }
 
 interface TestFile {
@@ -34,7 +33,6 @@ process.once("message", async (first: Question) => {
 	const vitest = await createVitest("test", {
 		watch: false,
 		project: first.projects,
-		maxWorkers: first.workers,
 		bail: first.bail ? 1 : 0,
 		reporters: [{}],
 	});

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { appendFileSync } from "node:fs";
-import { setTimeout } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Copy } from "./copy.ts";
 import { findPlace, readSources, SLIPS } from "./slip.ts";
@@ -22,23 +21,15 @@ import {
 
 function chooseSlips(placed: readonly Placed[]) {
 	const text = { type: "string", default: "" } as const;
-	const none = { type: "boolean", default: false } as const;
-	const { values } = parseArgs({
-		options: {
-			...{ only: text, folder: text, part: text, draw: text, seed: text, out: text },
-			...{ copies: { ...text, default: "1" }, "no-browsers": none },
-		},
-	});
-	const { only, folder, part, draw, seed } = values;
+	const options = { only: text, draw: text, seed: text, out: text };
+	const noBrowsers = { "no-browsers": { type: "boolean", default: false } } as const;
+	const { values } = parseArgs({ options: { ...options, ...noBrowsers } });
+	const { only, draw, seed, out } = values;
 	const rank = ({ slip }: Placed) => createHash("sha256").update(`${seed} ${slip.what}`).digest("hex");
-	const [k = 1, n = 1] = part ? part.split("/").map(Number) : [];
-	let chosen = placed
-		.filter(({ slip, place }) => `${place.file} ${slip.what}`.includes(only))
-		.filter(({ place }) => !folder || place.file.startsWith(`src/${folder}/`))
-		.filter((_, i) => i % n === k - 1);
-	if (draw) chosen = chosen.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, Number(draw));
-	if (chosen.length === 0) throw new Error("no slip is what the options ask for");
-	return { chosen, copies: Number(values.copies), browsers: !values["no-browsers"], out: values.out };
+	const named = placed.filter(({ slip, place }) => `${place.file} ${slip.what}`.includes(only));
+	const drawn = named.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, Number(draw));
+	if (named.length === 0) throw new Error("no slip is what the options ask for");
+	return { chosen: draw ? drawn : named, browsers: !values["no-browsers"], out };
 }
 
 function outcomeOf({ noticed, slip }: Trial): "noticed" | "explained" | "MISSED" {
@@ -60,8 +51,8 @@ function printTable(trials: readonly Trial[]): void {
 async function main(): Promise<void> {
 	const sources = readSources();
 	const placed = SLIPS.map((slip, id) => ({ id, slip, place: findPlace(slip, sources) }));
-	const { chosen, copies, browsers, out } = chooseSlips(placed);
-	const working = Array.from({ length: copies }, () => new Copy());
+	const { chosen, browsers, out } = chooseSlips(placed);
+	const copy = new Copy();
 	const ended: Trial[] = [];
 	const end = (one: Trial) => {
 		ended.push(one);
@@ -74,28 +65,18 @@ async function main(): Promise<void> {
 			appendFileSync(out, `${JSON.stringify({ what: slip.what, file: place.file, outcome, noticed })}\n`);
 	};
 	try {
-		const known = await readTests(working[0]!, chosen);
+		const known = await readTests(copy, chosen);
 		const trials = chosen.map((one) => beginTrial(one, known));
-		const tried = trials.filter(({ files }) => files.length > 0);
-		const forBrowsers = trials.filter(({ files }) => files.length === 0);
-		const work = async (copy: Copy) => {
-			while (tried.some(({ state }) => state !== "ended")) {
-				const round = chooseRound(tried, known);
-				// What another copy tries may come back.
-				if (round.length === 0) await setTimeout(1_000);
-				else await tryRound(copy, round);
-				const over = round.filter(({ state }) => state === "ended");
-				forBrowsers.push(...over.filter(({ noticed }) => !noticed));
-				for (const one of over.filter(({ noticed }) => noticed)) end(one);
-			}
-			for (let one = forBrowsers.shift(); one; one = forBrowsers.shift()) {
-				if (browsers) await tryBrowsers(copy, one);
-				end(one);
-			}
-		};
-		await Promise.all(working.map(work));
+		for (let round = chooseRound(trials, known); round.length > 0; round = chooseRound(trials, known)) {
+			await tryRound(copy, round);
+			for (const one of round) if (one.noticed) end(one);
+		}
+		for (const one of trials.filter(({ noticed }) => !noticed)) {
+			if (browsers) await tryBrowsers(copy, one);
+			end(one);
+		}
 	} finally {
-		for (const copy of working) copy.remove();
+		copy.remove();
 		printTable(ended);
 	}
 	if (ended.some((one) => outcomeOf(one) === "MISSED")) process.exitCode = 1;

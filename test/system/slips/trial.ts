@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Copy } from "./copy.ts";
 import type { Answer } from "./judge.ts";
@@ -26,7 +25,6 @@ export interface Trial extends Placed {
 	isAlone: boolean;
 	/** The test that noticed it. */
 	noticed: string | null;
-	state: "waits" | "runs" | "ended";
 }
 
 type Known = Answer["files"];
@@ -47,7 +45,7 @@ export async function readTests(copy: Copy, placed: readonly Placed[]): Promise<
 	for (const [file, slips] of Map.groupBy(placed, ({ place }) => place.file))
 		copy.write(file, addProbes(sources.get(file)!, slips));
 	copy.write(setup, setupText + COUNTER);
-	const { failure, files } = await copy.ask(PROJECTS, { bail: false, workers: availableParallelism() + 1 });
+	const { failure, files } = await copy.ask(PROJECTS);
 	if (failure) throw new Error(`without a slip this must pass: ${failure}`);
 	copy.write(setup, setupText);
 	takeSlips(copy, placed);
@@ -57,7 +55,12 @@ export async function readTests(copy: Copy, placed: readonly Placed[]): Promise<
 
 export function beginTrial(placed: Placed, known: Known): Trial {
 	const files = filesFor(placed, known);
-	return { ...placed, files, passed: 0, failure: null, isAlone: false, noticed: null, state: "waits" };
+	return { ...placed, files, passed: 0, failure: null, isAlone: false, noticed: null };
+}
+
+/** Some file of tests that could notice the slip has not run. */
+export function isOpen({ noticed, passed, files }: Trial): boolean {
+	return !noticed && passed < files.length;
 }
 
 /**
@@ -75,16 +78,15 @@ function filesFor({ id, place }: Placed, known: Known): string[] {
 	return files.map(({ file }) => file);
 }
 
-/** Slips that wait, such that the next file of each enters none of the others: what fails there is its own. */
+/** Open slips, such that the next file of each enters none of the others: what fails there is its own. */
 export function chooseRound(trials: readonly Trial[], known: Known): Trial[] {
 	const enters = (file: string, { id }: Trial) => (known[file]!.entered[id] ?? 0) > 0;
 	const areApart = (a: Trial, b: Trial) =>
 		!enters(nextFile(a), b) && !enters(nextFile(b), a) && a.place.file !== b.place.file;
-	const waiting = trials.filter(({ state }) => state === "waits").toSorted((a, b) => a.passed - b.passed);
-	const [first] = waiting;
-	if (!first || first.isAlone) return waiting.slice(0, 1);
+	const open = trials.filter(isOpen).toSorted((a, b) => a.passed - b.passed);
+	if (open[0]?.isAlone) return open.slice(0, 1);
 	const round: Trial[] = [];
-	for (const one of waiting.filter(({ isAlone }) => !isAlone))
+	for (const one of open.filter(({ isAlone }) => !isAlone))
 		if (round.length < TOGETHER && round.every((other) => areApart(one, other))) round.push(one);
 	return round;
 }
@@ -93,18 +95,16 @@ function nextFile({ files, passed }: Trial): string {
 	return files[passed]!;
 }
 
+/** Runs the next file of each slip of a round, all slips made. */
 export async function tryRound(copy: Copy, round: readonly Trial[]): Promise<void> {
-	for (const one of round) one.state = "runs";
 	makeSlips(copy, round);
-	const { failure, files } = await copy.ask(PROJECTS, { files: round.map(nextFile), bail: false });
+	const { failure, files } = await copy.ask(PROJECTS, { files: round.map(nextFile) });
 	takeSlips(copy, round);
 	const isOfNoFile = failure !== null && Object.values(files).every((file) => !file.failure);
-	for (const one of round) {
+	for (const one of round)
 		if (!isOfNoFile) note(one, files[nextFile(one)]!.failure);
 		else if (round.length === 1) note(one, failure);
 		else one.isAlone = true;
-		one.state = one.noticed || one.passed === one.files.length ? "ended" : "waits";
-	}
 }
 
 /** Notes what the slip's next file said: all passed, or the first test that failed. */
@@ -118,18 +118,16 @@ function note(one: Trial, failure: string | null): void {
 /** Tries a slip with the files of tests in browsers: nothing says which of them enter its function. */
 export async function tryBrowsers(copy: Copy, one: Trial): Promise<void> {
 	if (!IN_BROWSERS.test(one.place.file)) return;
-	makeSlips(copy, [one]);
-	for (let files: string[] | null = null; ; ) {
-		const { failure }: Answer = await copy.ask(["browser"], { files });
-		// The service that browsers call was started with the sources of this question.
+	const ask = async (files: string[] | null) => {
+		// The service that browsers call starts with vitest, with the sources of then.
 		copy.stop();
-		if (failure && one.failure) one.noticed = failure;
-		if (!failure && one.failure) console.log(`UNSTEADY   ${one.failure}`);
-		if (!failure || one.failure) break;
-		one.failure = failure;
-		files = [failure.split(" ")[0]!];
-	}
+		return (await copy.ask(["browser"], { files, bail: true })).failure;
+	};
+	makeSlips(copy, [one]);
+	note(one, await ask(null));
+	if (one.failure) note(one, await ask([one.failure.split(" ")[0]!]));
 	takeSlips(copy, [one]);
+	copy.stop();
 }
 
 function makeSlips(copy: Copy, placed: readonly Placed[]): void {
