@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { appendFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Copy } from "./copy.ts";
-import { findPlace, readSources, SLIPS } from "./slip.ts";
+import { findPlace, SLIPS } from "./slip.ts";
 import {
 	beginTrial,
 	chooseRound,
 	type Placed,
 	readTests,
+	sources,
 	type Trial,
 	tryBrowsers,
 	tryRound,
@@ -15,21 +15,19 @@ import {
 
 /*
  * `npm run test:slips`: applies each slip in a copy of the project and runs the tests that enter its function, then those
- * in browsers, until one fails. A slip that none notices is a missing test. docs/contributors/system-tests.md has the
- * options.
+ * in browsers, until one fails. A slip that none notices is a missing test. Options: docs/contributors/system-tests.md.
  */
 
 function chooseSlips(placed: readonly Placed[]) {
 	const text = { type: "string", default: "" } as const;
-	const options = { only: text, draw: text, seed: text, out: text };
 	const noBrowsers = { "no-browsers": { type: "boolean", default: false } } as const;
-	const { values } = parseArgs({ options: { ...options, ...noBrowsers } });
-	const { only, draw, seed, out } = values;
+	const { values } = parseArgs({ options: { only: text, draw: text, seed: text, ...noBrowsers } });
+	const { only, draw, seed } = values;
 	const rank = ({ slip }: Placed) => createHash("sha256").update(`${seed} ${slip.what}`).digest("hex");
 	const named = placed.filter(({ slip, place }) => `${place.file} ${slip.what}`.includes(only));
 	const drawn = named.toSorted((a, b) => rank(a).localeCompare(rank(b))).slice(0, Number(draw));
 	if (named.length === 0) throw new Error("no slip is what the options ask for");
-	return { chosen: draw ? drawn : named, browsers: !values["no-browsers"], out };
+	return { chosen: draw ? drawn : named, browsers: !values["no-browsers"] };
 }
 
 function outcomeOf({ noticed, slip }: Trial): "noticed" | "explained" | "MISSED" {
@@ -37,32 +35,14 @@ function outcomeOf({ noticed, slip }: Trial): "noticed" | "explained" | "MISSED"
 	return slip.unnoticed ? "explained" : "MISSED";
 }
 
-function printTable(trials: readonly Trial[]): void {
-	const byFolder = Map.groupBy(trials, ({ place }) => place.file.split("/")[1]!);
-	const rowOf = (slips: readonly Trial[]) => {
-		const byOutcome = Map.groupBy(slips, outcomeOf);
-		const counts = [...byOutcome].map(([outcome, those]) => [outcome, those.length]);
-		return { slips: slips.length, ...Object.fromEntries(counts) };
-	};
-	const rows = [...byFolder].map(([folder, slips]) => [folder, rowOf(slips)] as const);
-	console.table(Object.fromEntries([...rows, ["all", rowOf(trials)]]));
-}
-
 async function main(): Promise<void> {
-	const sources = readSources();
 	const placed = SLIPS.map((slip, id) => ({ id, slip, place: findPlace(slip, sources) }));
-	const { chosen, browsers, out } = chooseSlips(placed);
+	const { chosen, browsers } = chooseSlips(placed);
 	const copy = new Copy();
 	const ended: Trial[] = [];
 	const end = (one: Trial) => {
 		ended.push(one);
-		const { slip, place, noticed } = one;
-		const outcome = outcomeOf(one);
-		console.log(
-			`${outcome.padEnd(9)}  ${place.file}: ${slip.what}${noticed ? `\n           ${noticed}` : ""}`,
-		);
-		if (out)
-			appendFileSync(out, `${JSON.stringify({ what: slip.what, file: place.file, outcome, noticed })}\n`);
+		console.log(`${outcomeOf(one)}: ${one.place.file}: ${one.slip.what}\n    ${one.noticed ?? ""}`);
 	};
 	try {
 		const known = await readTests(copy, chosen);
@@ -77,7 +57,7 @@ async function main(): Promise<void> {
 		}
 	} finally {
 		copy.remove();
-		printTable(ended);
+		for (const [outcome, those] of Map.groupBy(ended, outcomeOf)) console.log(`${those.length} ${outcome}`);
 	}
 	if (ended.some((one) => outcomeOf(one) === "MISSED")) process.exitCode = 1;
 }

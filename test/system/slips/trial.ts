@@ -36,7 +36,7 @@ const TOGETHER = 8;
 /** Milliseconds that vitest takes to begin, whatever the file. */
 const BEGIN_MS = 5_000;
 
-const sources = readSources();
+export const sources = readSources();
 
 /** How long each file of tests takes, and which slips' functions it enters. @throws when a test fails without a slip */
 export async function readTests(copy: Copy, placed: readonly Placed[]): Promise<Known> {
@@ -59,7 +59,7 @@ export function beginTrial(placed: Placed, known: Known): Trial {
 }
 
 /** Some file of tests that could notice the slip has not run. */
-export function isOpen({ noticed, passed, files }: Trial): boolean {
+function isOpen({ noticed, passed, files }: Trial): boolean {
 	return !noticed && passed < files.length;
 }
 

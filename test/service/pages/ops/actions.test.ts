@@ -109,15 +109,11 @@ test("settings: only what is changed is changed, and named in the audit", async 
 test("suspending and resuming, and the webhook's switch, at once", async () => {
 	const partner = await Partner.create({ webhook_url: "https://partner.example/hook" });
 	await act(`/partners/${partner.id}/suspend`);
-	expect([(await partner.bulk()).status, await lastAudit(partner)]).toEqual([
-		401,
-		expect.stringMatching(/^ops:token suspended /),
-	]);
+	expect((await partner.bulk()).status).toBe(401);
+	expect(await lastAudit(partner)).toMatch(/^ops:token suspended /);
 	await act(`/partners/${partner.id}/resume`);
-	expect([(await partner.bulk()).status, await lastAudit(partner)]).toEqual([
-		201,
-		expect.stringMatching(/^ops:token resumed /),
-	]);
+	expect((await partner.bulk()).status).toBe(201);
+	expect(await lastAudit(partner)).toMatch(/^ops:token resumed /);
 	await act(`/partners/${partner.id}/webhook_off`);
 	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.webhook_off_by).toBe("ops");
 	await act(`/partners/${partner.id}/webhook_on`);
@@ -137,9 +133,8 @@ test("keys: added, rotated and revoked; a new webhook secret", async () => {
 	};
 	expect((await act(path, wrong)).text).toContain('id="allowed_cidrs-wrong"');
 	expect((await act(path, { ...wrong, allowed_cidrs: "" })).text).toContain('id="expires_at-wrong"');
-	const inAYear = timestamp(Date.now() + 365 * DAY_MS);
-	const wanted = { label: "office", scopes: ["codes"], allowed_cidrs: "", expires_at: inAYear };
-	const added = await act(path, wanted);
+	const expires_at = timestamp(Date.now() + 365 * DAY_MS);
+	const added = await act(path, { label: "office", scopes: ["codes"], allowed_cidrs: "", expires_at });
 	const [key = ""] = /gw_dev_\w+/.exec(added.text)!;
 	const office = new Partner(partner.id, key);
 	expect([(await office.bulk()).status, (await office.get("/api/partner/v1/keys")).status]).toEqual([
@@ -149,7 +144,7 @@ test("keys: added, rotated and revoked; a new webhook secret", async () => {
 	const { id } = (await keys()).at(-1);
 	expect((await act(`${path}/${id}/rotate`)).text).toMatch(/gw_dev_\w+/);
 	// The old key ends with its overlap, long before the end that it was made with.
-	const { revoked_at, expires_at } = (await keys()).find((key: { id: string }) => key.id === id);
+	const { revoked_at } = (await keys()).find((key: { id: string }) => key.id === id);
 	const { text } = await browser.open(`/ops/console/partners/${partner.id}`);
 	expect([revoked_at < expires_at, text.includes(`datetime="${revoked_at}"`)]).toEqual([true, true]);
 	expect((await keys()).map(({ label }: { label: string }) => label).sort()).toEqual([
