@@ -213,16 +213,9 @@ test("a rotation seals every row of a table that is longer than a page", async (
 	// A key that comes while a pass is at its end begins another pass: that one found nothing under the key before.
 	const keys = new Map([["new5", OLD_KEY], ["new4", NEW_KEY], ...running.settings.sealingKeys]);
 	const caller = await callerWith({ sealer: await createSealer(keys) });
-	const place = { database: openDatabases().databases[1]!, db: openRegister() };
-	const atEnd = {
-		keyId: "new4",
-		startedAt: 0,
-		table: SEALED_TABLES.length,
-		after: "",
-		looked: 250,
-		stale: 0,
-	};
-	const { report } = await resealRows.run({ ...caller, ...place }, atEnd);
+	const database = openDatabases().databases[1]!;
+	const atEnd = { keyId: "new4", startedAt: 0, table: SEALED_TABLES.length, after: "", looked: 0, stale: 0 };
+	const { report } = await resealRows.run({ ...caller, database, db: database.db }, atEnd);
 	expect(report).toMatchObject({ clean: false });
 });
 

@@ -166,10 +166,8 @@ describe("RFC 6960: /pki/ocsp", () => {
 		test("its caller asks too often, with the time to wait in HTTP", async () => {
 			const body = encodeRequest(responder, [{ serial: "5C".repeat(16) }]);
 			const full = { ADDRESS_OCSP_RATE: { limit: async () => ({ success: false }) } };
-			const { status, text, headers } = await callWith(full, "POST", "/pki/ocsp", {
-				headers: { "cf-connecting-ip": "203.0.113.9" },
-				body,
-			});
+			const asked = { headers: { "cf-connecting-ip": "203.0.113.9" }, body };
+			const { status, text, headers } = await callWith(full, "POST", "/pki/ocsp", asked);
 			expect([status, text, headers.get("retry-after")]).toEqual([429, TRY_LATER, "60"]);
 		});
 

@@ -9,29 +9,29 @@ import { ROOT } from "./slip.ts";
 const RUN_MS = 15 * 60_000;
 const NO_END: Answer = { failure: `test/ has no end within ${RUN_MS / 60_000} minutes`, files: {} };
 /** Files that git does not have and tests need. */
-const LOCAL = [".dev.vars", "public/docs"];
+const LOCAL = [".dev.vars", "public/docs", "src/widget/built-page.ts"];
 /** Sources that are built when vitest starts. */
 const BUILT = /^src\/widget\/browser\//;
 
 /** A copy of the files that git knows or would take, with this project's packages, and a process that runs its tests. */
 export class Copy {
-	readonly #root = mkdtempSync(join(tmpdir(), "slips-"));
+	readonly root = mkdtempSync(join(tmpdir(), "slips-"));
 	#process: ChildProcess | null = null;
 	#projects = "";
 	#changed = new Set<string>();
 
 	constructor() {
 		// Tests of migrations compare them with the newest tag's.
-		execFileSync("git", ["clone", "--quiet", "--no-checkout", "--shared", ROOT, this.#root]);
+		execFileSync("git", ["clone", "--quiet", "--no-checkout", "--shared", ROOT, this.root]);
 		const list = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
 		const listed = execFileSync("git", list, { cwd: ROOT, encoding: "utf8" }).split("\0");
 		for (const file of [...listed, ...LOCAL].filter((file) => file && existsSync(join(ROOT, file))))
-			cpSync(join(ROOT, file), join(this.#root, file), { recursive: true });
-		symlinkSync(join(ROOT, "node_modules"), join(this.#root, "node_modules"));
+			cpSync(join(ROOT, file), join(this.root, file), { recursive: true });
+		symlinkSync(join(ROOT, "node_modules"), join(this.root, "node_modules"));
 	}
 
 	write(file: string, text: string): void {
-		writeFileSync(join(this.#root, file), text);
+		writeFileSync(join(this.root, file), text);
 		this.#changed.add(file);
 		if (BUILT.test(file)) this.stop();
 	}
@@ -41,8 +41,8 @@ export class Copy {
 		if (this.#projects !== projects.join()) this.stop();
 		this.#projects = projects.join();
 		// A group of its own, to end with every workerd that it has started.
-		this.#process ??= fork(join(this.#root, "test/system/slips/judge.ts"), {
-			cwd: this.#root,
+		this.#process ??= fork(join(this.root, "test/system/slips/judge.ts"), {
+			cwd: this.root,
 			detached: true,
 			stdio: ["ignore", "ignore", "ignore", "ipc"],
 		});
@@ -61,7 +61,7 @@ export class Copy {
 
 	remove(): void {
 		this.stop();
-		rmSync(this.#root, { recursive: true, force: true, maxRetries: 5 });
+		rmSync(this.root, { recursive: true, force: true, maxRetries: 5 });
 	}
 }
 

@@ -42,23 +42,19 @@ process.once("message", async (first: Question) => {
 		const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications);
 		// Vitest answers with the files of earlier questions too.
 		const asked = new Set(specifications.map(({ moduleId }) => moduleId));
-		const modules = testModules.filter(({ moduleId }) => asked.has(moduleId));
-		const failure = modules.flatMap(failureOf)[0] ?? null;
+		const told = testModules.filter(({ moduleId }) => asked.has(moduleId)).map(fileOf);
+		const failure = told.map(([, file]) => file.failure).find(Boolean) ?? null;
 		const outside = unhandledErrors.length > 0 ? "test/ has an error outside of every test" : null;
-		const fileOf = (module: TestModule): [string, TestFile] => {
-			const { entered = {} } = module.meta() as Partial<TestFile>;
-			const { duration: milliseconds } = module.diagnostic();
-			return [module.relativeModuleId, { milliseconds, failure: failureOf(module)[0] ?? null, entered }];
-		};
-		return { failure: failure ?? outside, files: Object.fromEntries(modules.map(fileOf)) };
+		return { failure: failure ?? outside, files: Object.fromEntries(told) };
 	};
 	process.send!(await answer(first));
 	process.on("message", async (next: Question) => process.send!(await answer(next)));
 });
 
-/** A file that failed outside of its tests has no name of one. */
-function failureOf(module: TestModule): string[] {
-	if (module.state() !== "failed") return [];
+function fileOf(module: TestModule): [path: string, TestFile] {
+	const { entered = {} } = module.meta() as Partial<TestFile>;
 	const [test] = module.children.allTests("failed");
-	return [[module.relativeModuleId, test?.fullName].join(" ")];
+	// A file that failed outside of its tests has no name of one.
+	const failure = module.state() === "failed" ? `${module.relativeModuleId} ${test?.fullName}` : null;
+	return [module.relativeModuleId, { milliseconds: module.diagnostic().duration, failure, entered }];
 }

@@ -57,12 +57,10 @@ export function addProbes(text: string, places: readonly { id: number; place: Pl
 function functionsOf(text: string): Node[] {
 	const found: Node[] = [];
 	const visit = (node: unknown): void => {
-		if (Array.isArray(node)) for (const child of node) visit(child);
-		else if (typeof node === "object" && node !== null) {
-			const one = node as Node;
-			if (/Function/.test(one.type) && one.body) found.push(one);
-			for (const child of Object.values(node)) visit(child);
-		}
+		if (typeof node !== "object" || node === null) return;
+		const one = node as Node;
+		if (/Function/.test(one.type) && one.body) found.push(one);
+		for (const child of Object.values(node)) visit(child);
 	};
 	visit(parseAst(text, { lang: "tsx" }));
 	return found;

@@ -3,10 +3,9 @@ import { parseArgs } from "node:util";
 import { Copy } from "./copy.ts";
 import { findPlace, SLIPS } from "./slip.ts";
 import {
-	beginTrial,
+	beginTrials,
 	chooseRound,
 	type Placed,
-	readTests,
 	sources,
 	type Trial,
 	tryBrowsers,
@@ -30,10 +29,8 @@ function chooseSlips(placed: readonly Placed[]) {
 	return { chosen: draw ? drawn : named, browsers: !values["no-browsers"] };
 }
 
-function outcomeOf({ noticed, slip }: Trial): "noticed" | "explained" | "MISSED" {
-	if (noticed) return "noticed";
-	return slip.unnoticed ? "explained" : "MISSED";
-}
+const outcomeOf = ({ noticed, slip }: Trial) =>
+	noticed ? "noticed" : slip.unnoticed ? "explained" : "MISSED";
 
 async function main(): Promise<void> {
 	const placed = SLIPS.map((slip, id) => ({ id, slip, place: findPlace(slip, sources) }));
@@ -45,8 +42,7 @@ async function main(): Promise<void> {
 		console.log(`${outcomeOf(one)}: ${one.place.file}: ${one.slip.what}\n    ${one.noticed ?? ""}`);
 	};
 	try {
-		const known = await readTests(copy, chosen);
-		const trials = chosen.map((one) => beginTrial(one, known));
+		const { trials, known } = await beginTrials(copy, chosen);
 		for (let round = chooseRound(trials, known); round.length > 0; round = chooseRound(trials, known)) {
 			await tryRound(copy, round);
 			for (const one of round) if (one.noticed) end(one);

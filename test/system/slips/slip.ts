@@ -55,33 +55,18 @@ export function readSources(root = ROOT): Map<string, string> {
 
 /** @throws when the slip is stale: its text does not stand in the sources exactly once, and the slip must follow. */
 export function findPlace({ what, find }: Slip, sources: ReadonlyMap<string, string>): Place {
-	const wanted = withoutBlanks(find);
-	const places: Place[] = [];
-	for (const [file, text] of sources) {
-		const packed = withoutBlanks(text);
-		for (let at = packed.indexOf(wanted); at >= 0; at = packed.indexOf(wanted, at + 1)) {
-			const start = indexOfNth(text, at);
-			places.push({ file, start, end: indexOfNth(text, at + wanted.length - 1) + 1 });
-		}
-	}
+	const signs = [...find.replace(/\s/g, "")].map((sign) => sign.replace(/[^\w]/, "\\$&"));
+	const wanted = new RegExp(signs.join("\\s*"), "g");
+	const places = [...sources].flatMap(([file, text]) =>
+		[...text.matchAll(wanted)].map(({ index, 0: { length } }) => ({
+			file,
+			start: index,
+			end: index + length,
+		})),
+	);
 	const [place, ...others] = places;
 	if (!place || others.length > 0) throw new Error(`"${what}" fits ${places.length} places, not one`);
 	return place;
-}
-
-const packed = new Map<string, string>();
-
-function withoutBlanks(text: string): string {
-	const known = packed.get(text) ?? text.replace(/\s/g, "");
-	packed.set(text, known);
-	return known;
-}
-
-/** Index in the text of its nth character that is no blank, from 0. */
-function indexOfNth(text: string, nth: number): number {
-	let seen = -1;
-	for (let i = 0; i < text.length; i++) if (/\S/.test(text[i]!) && ++seen === nth) return i;
-	throw new RangeError(`the text has no character ${nth}`);
 }
 
 /** The text of the place's file with the slip in it. */

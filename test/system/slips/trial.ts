@@ -27,6 +27,7 @@ export interface Trial extends Placed {
 	noticed: string | null;
 }
 
+/** How long each file of tests takes, and which slips' functions it enters. */
 type Known = Answer["files"];
 
 const PROJECTS = ["unit", "signer", "service"];
@@ -38,8 +39,11 @@ const BEGIN_MS = 5_000;
 
 export const sources = readSources();
 
-/** How long each file of tests takes, and which slips' functions it enters. @throws when a test fails without a slip */
-export async function readTests(copy: Copy, placed: readonly Placed[]): Promise<Known> {
+/** Runs the tests with probes and without a slip. @throws when one fails */
+export async function beginTrials(
+	copy: Copy,
+	placed: readonly Placed[],
+): Promise<{ trials: Trial[]; known: Known }> {
 	const setup = "test/support/patience.ts";
 	const setupText = readFileSync(join(ROOT, setup), "utf8");
 	for (const [file, slips] of Map.groupBy(placed, ({ place }) => place.file))
@@ -50,12 +54,8 @@ export async function readTests(copy: Copy, placed: readonly Placed[]): Promise<
 	copy.write(setup, setupText);
 	takeSlips(copy, placed);
 	copy.stop();
-	return files;
-}
-
-export function beginTrial(placed: Placed, known: Known): Trial {
-	const files = filesFor(placed, known);
-	return { ...placed, files, passed: 0, failure: null, isAlone: false, noticed: null };
+	const fresh = { passed: 0, failure: null, isAlone: false, noticed: null };
+	return { trials: placed.map((one) => ({ ...one, files: filesFor(one, files), ...fresh })), known: files };
 }
 
 /** Some file of tests that could notice the slip has not run. */
@@ -82,11 +82,10 @@ function filesFor({ id, place }: Placed, known: Known): string[] {
 export function chooseRound(trials: readonly Trial[], known: Known): Trial[] {
 	const enters = (file: string, { id }: Trial) => (known[file]!.entered[id] ?? 0) > 0;
 	const areApart = (a: Trial, b: Trial) =>
-		!enters(nextFile(a), b) && !enters(nextFile(b), a) && a.place.file !== b.place.file;
-	const open = trials.filter(isOpen).toSorted((a, b) => a.passed - b.passed);
-	if (open[0]?.isAlone) return open.slice(0, 1);
+		!(a.isAlone || b.isAlone || enters(nextFile(a), b) || enters(nextFile(b), a)) &&
+		a.place.file !== b.place.file;
 	const round: Trial[] = [];
-	for (const one of open.filter(({ isAlone }) => !isAlone))
+	for (const one of trials.filter(isOpen).toSorted((a, b) => a.passed - b.passed))
 		if (round.length < TOGETHER && round.every((other) => areApart(one, other))) round.push(one);
 	return round;
 }
@@ -127,7 +126,6 @@ export async function tryBrowsers(copy: Copy, one: Trial): Promise<void> {
 	note(one, await ask(null));
 	if (one.failure) note(one, await ask([one.failure.split(" ")[0]!]));
 	takeSlips(copy, [one]);
-	copy.stop();
 }
 
 function makeSlips(copy: Copy, placed: readonly Placed[]): void {

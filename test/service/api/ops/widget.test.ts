@@ -55,11 +55,9 @@ test("a page on the partner's own machine may embed the widget, but not in prod"
 	const { id } = await Partner.create();
 	expect((await ops("PUT", `/partners/${id}/widget`, body)).status).toBe(200);
 	const headers = { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" };
-	const prod = await createProd();
 	const asked = { headers, body: JSON.stringify(body) };
-	expect(refusal(await callWith(prod, "PUT", `/ops/v1/partners/${id}/widget`, asked))).toEqual(
-		invalid("origins INVALID_VALUE"),
-	);
+	const answer = await callWith(await createProd(), "PUT", `/ops/v1/partners/${id}/widget`, asked);
+	expect(refusal(answer)).toEqual(invalid("origins INVALID_VALUE"));
 });
 
 test("400 names each wrong value, and nothing changes", async () => {

@@ -22,6 +22,7 @@ test.each<[number, string, object, { field?: string; retryAfterMs?: number }?]>(
 	[423, "LOCKED", { kind: "over" }],
 	[503, "REGISTRY_UNAVAILABLE", { kind: "again" }],
 	[503, "RATE_LIMIT_EXCEEDED", { kind: "again" }],
+	[503, "INTERNAL_ERROR", { kind: "again" }],
 	[406, "CODE_ALREADY_USED", { kind: "over" }],
 	[503, "CONNECTION_LOST", { kind: "again" }],
 ])("%i %s leads to a step, waits, ends, or may be repeated", (status, code, reaction, more) => {
