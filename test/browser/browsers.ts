@@ -10,7 +10,7 @@ import {
 	type Page,
 } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
-import { isInstalled } from "../interop/pfx-openers.ts";
+import { chromiumPath, isInstalled } from "../interop/pfx-openers.ts";
 
 /* Debian's Chromium or Firefox, one for a file of tests and one profile for each test. */
 
@@ -60,7 +60,7 @@ export function useBrowser(): void {
 function launch(): Promise<Browser> {
 	if (ENGINE === "chromium")
 		return chromium.launch({
-			executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+			executablePath: chromiumPath,
 			args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
 		});
 	return firefox.launch({

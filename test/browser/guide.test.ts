@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, expect } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { addressOf, FOLDER, PAGES, readPage } from "../../scripts/guide/pages.ts";
 import { snippetsOf } from "../../scripts/guide/snippets.ts";
 import { testsWith } from "../interop/tool-test.ts";
@@ -17,11 +17,6 @@ import { STEPS, untilTitled } from "./widget.ts";
 const test = testsWith("chromium");
 
 useBrowser();
-
-const leftOpen: (() => Promise<void>)[] = [];
-afterEach(async () => {
-	for (const close of leftOpen.splice(0)) await close();
-});
 
 /** Each language in one look: `expectFit` sees both at 320 pixels in the dark, and with text of twice the size. */
 for (const [language, look, size] of [
@@ -138,7 +133,7 @@ test("the shop of the page about the widget shows the widget", async () => {
 	await writeFile(join(folder, "shop.mjs"), shop.text.replace("4000", String(port)));
 	const env = { ...process.env, URL: place().url, KEY: key };
 	const server = spawn("node", ["shop.mjs"], { cwd: folder, env, stdio: "ignore" });
-	leftOpen.push(async () => {
+	onTestFinished(async () => {
 		server.kill();
 		await rm(folder, { recursive: true });
 	});
