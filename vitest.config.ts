@@ -40,8 +40,6 @@ const BUNDLED = {
 	},
 };
 
-const IN_FIREFOX = "test/browser/firefox.test.ts";
-
 /** As test/support/patience.ts has it for `vi.waitFor` and `vi.waitUntil`. */
 const PATIENT = { poll: { timeout: 30_000 } };
 /** Ends what hangs. The longest test of a call takes 3 s of an idle machine's time, ten times as long where it is shared. */
@@ -139,26 +137,12 @@ export default defineConfig({
 			{
 				test: {
 					name: "browser",
-					provide: { engine: "chromium" },
 					globalSetup: ["test/browser/global-setup.ts"],
 					expect: PATIENT,
 					setupFiles: ["test/support/patience.ts"],
 					testTimeout: WALK_HANGS_MS,
 					hookTimeout: HANGS_MS,
 					include: ["test/browser/**/*.test.ts"],
-					exclude: [IN_FIREFOX],
-				},
-			},
-			{
-				test: {
-					name: "browser-firefox",
-					provide: { engine: "firefox-esr" },
-					globalSetup: ["test/browser/global-setup.ts"],
-					expect: PATIENT,
-					setupFiles: ["test/support/patience.ts"],
-					testTimeout: WALK_HANGS_MS,
-					hookTimeout: HANGS_MS,
-					include: [IN_FIREFOX],
 				},
 			},
 		],

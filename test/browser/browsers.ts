@@ -9,7 +9,7 @@ import {
 	firefox,
 	type Page,
 } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, inject } from "vitest";
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { chromiumPath, isInstalled } from "../interop/pfx-openers.ts";
 
 /* Debian's Chromium or Firefox, one for a file of tests and one profile for each test. */
@@ -28,8 +28,8 @@ export function looks<Said>(spanish: Said, english: Said) {
 
 export const NARROW = { viewport: { width: 320, height: 640 } } as const;
 
-/** The program that this project of vitest.config.ts walks with. */
-export const ENGINE = inject("engine");
+/** The program that walks. */
+export const ENGINE = process.env.ENGINE === "firefox-esr" ? "firefox-esr" : "chromium";
 
 /** Messages of expected refusals: a page that may not be framed or frames nothing, and our own script's. */
 const TRIED = /frame-ancestors|frame-src 'none'|^OnboardingWidget: /;

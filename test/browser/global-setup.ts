@@ -20,8 +20,6 @@ export interface Place {
 
 declare module "vitest" {
 	export interface ProvidedContext {
-		/** The browser's program; each project of vitest.config.ts names its own. */
-		engine: "chromium" | "firefox-esr";
 		place: Place | null;
 	}
 }
@@ -31,7 +29,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 		project.provide("place", null);
 		return async () => undefined;
 	}
-	const state = `.wrangler/${project.name}-${process.pid}`;
+	const state = `.wrangler/browser-${process.pid}`;
 	const port = await freePort();
 	const { url, opsToken, stop } = await startServer({ port, state, output: "ignore" });
 	const shops = [await openShop(url), await openShop(url)] as const;
