@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
-import { afterEach, beforeEach, describe, expect } from "vitest";
+import { beforeEach, describe, expect, onTestFinished } from "vitest";
 import { FOLDER } from "../../scripts/guide/pages.ts";
 import { freePort } from "../support/free-port.ts";
 import { useLocalService } from "../support/local-service.ts";
@@ -24,11 +24,7 @@ let folder: string;
 
 beforeEach(async () => {
 	folder = await mkdtemp(join(tmpdir(), "examples-"));
-});
-const leftOpen: (() => void)[] = [];
-afterEach(async () => {
-	for (const close of leftOpen.splice(0)) close();
-	await rm(folder, { recursive: true });
+	onTestFinished(() => rm(folder, { recursive: true }));
 });
 
 describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
@@ -119,12 +115,12 @@ async function receive(extension: string, program: string, port: number, secret:
 			const [code] = await once(child, "exit");
 			response.writeHead(code === 0 ? 204 : 400).end();
 		});
-		leftOpen.push(() => server.close());
+		onTestFinished(() => void server.close());
 		return void (await once(server.listen(port, "127.0.0.1"), "listening"));
 	}
 	const args = extension === "php" ? ["-S", `127.0.0.1:${port}`, file] : [file];
 	const child: ChildProcess = spawn(program, args, { ...options, stdio: "ignore" });
-	leftOpen.push(() => child.kill());
+	onTestFinished(() => void child.kill());
 	await expect
 		.poll(() => fetch(`http://127.0.0.1:${port}/`, { method: "POST", body: "{}" }).catch(() => null))
 		.not.toBeNull();
