@@ -28,7 +28,7 @@ export function looks<Said>(spanish: Said, english: Said) {
 
 export const NARROW = { viewport: { width: 320, height: 640 } } as const;
 
-/** The program that walks. */
+/** The program that walks: Chromium, unless firefox.test.ts has set the other one. */
 export const ENGINE = process.env.ENGINE === "firefox-esr" ? "firefox-esr" : "chromium";
 
 /** Messages of expected refusals: a page that may not be framed or frames nothing, and our own script's. */

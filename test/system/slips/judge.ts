@@ -54,7 +54,7 @@ process.once("message", async (first: Question) => {
 function fileOf(module: TestModule): [path: string, TestFile] {
 	const { entered = {} } = module.meta() as Partial<TestFile>;
 	const [test] = module.children.allTests("failed");
-	// A file that failed outside of its tests has no name of one.
-	const failure = module.state() === "failed" ? `${module.relativeModuleId} ${test?.fullName}` : null;
+	const name = test?.fullName ?? "outside of its tests";
+	const failure = module.state() === "failed" ? `${module.relativeModuleId} ${name}` : null;
 	return [module.relativeModuleId, { milliseconds: module.diagnostic().duration, failure, entered }];
 }
