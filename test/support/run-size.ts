@@ -19,6 +19,18 @@ export function runSize(inCi: RunSize): RunSize {
 	return { ...inCi, ...(JSON.parse(process.env.RUN_SIZE ?? "{}") as Partial<RunSize>) };
 }
 
+/** Pairs of two dimensions: every pair in the longer run, in CI each of the first with one of the others by turns. */
+export function byTurns<A, B>(firsts: readonly A[], others: readonly B[], from = 0): [A, B][] {
+	return firsts.flatMap((first, i) =>
+		(isLongRun ? others : [others[(i + from) % others.length]!]).map((other): [A, B] => [first, other]),
+	);
+}
+
+/** Every case in the longer run, every nth in CI. */
+export function everyNth<T>(n: number, cases: readonly T[]): T[] {
+	return cases.filter((_, i) => isLongRun || i % n === 0);
+}
+
 /** Leaves figures with the test's report; `npm run test:system` prints them. */
 export function count(task: TestContext["task"], figures: Record<string, number | string>): void {
 	const meta = task.meta as { figures?: Record<string, number | string> };

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { afterAll, describe, expect, test, vi } from "vitest";
+import { afterAll, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { runJobs } from "../../../src/jobs/run.ts";
 import { platformOf } from "../../../src/platform.ts";
@@ -8,6 +8,7 @@ import { codeRow, select } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { CRL } from "../../support/pki.ts";
 import { refusal } from "../../support/refusal.ts";
+import { byTurns } from "../../support/run-size.ts";
 import { call, type Settings } from "../../support/service.ts";
 import { checkInvariants } from "./check-invariants.ts";
 import { endFixtures, expectAllHolds, PICTURE, UNAVAILABLE } from "./expect-all-holds.ts";
@@ -21,7 +22,7 @@ afterAll(endFixtures);
 const B2B: Settings = { mode: "B2B", ...WEBHOOK };
 
 /** @returns how to have the bucket back, which tells the deadlines that it got, in milliseconds */
-function away(target: object, method: string, way: (typeof WAYS)[number]): () => number[] {
+function away(target: object, method: string, way: Way): () => number[] {
 	const error = new Error(`${method}: We encountered an internal error. (10001)`);
 	const muteness = way === "fails" ? null : goMute(error);
 	const spy = vi
@@ -35,6 +36,7 @@ function away(target: object, method: string, way: (typeof WAYS)[number]): () =>
 }
 
 const WAYS = ["fails", "is mute for 80 s, then fails"] as const;
+type Way = (typeof WAYS)[number];
 
 test("the bucket of pictures takes longer than the lease: the step is recovered, and its success does not count", async () => {
 	const fixture = await Fixture.create();
@@ -55,11 +57,11 @@ test("the bucket of pictures takes longer than the lease: the step is recovered,
 	await expectAllHolds(fixture);
 });
 
-describe.each(WAYS)("the bucket %s", (way) => {
-	const IN_CALL = way === "fails" ? [] : [5_000];
-	const IN_BACKGROUND = way === "fails" ? [] : [30_000];
+/** Deadlines that the service gives a bucket, in a call and in the background, where the bucket does not fail at once. */
+const deadlines = (way: Way) => (way === "fails" ? [[], []] : [[5_000], [30_000]]);
 
-	test("taking pictures: 503, nothing changed, nothing signed, no attempt spent", async () => {
+const CASES: Record<string, (way: Way) => Promise<void>> = {
+	async "taking pictures: 503, nothing changed, nothing signed, no attempt spent"(way) {
 		const fixture = await Fixture.create();
 		const b2b = await fixture.partner(B2B);
 		const pCode = await fixture.code(b2b);
@@ -68,13 +70,13 @@ describe.each(WAYS)("the bucket %s", (way) => {
 		expect(refusal(await fixture.request(pCode, { dniFront: PICTURE, dniBack: PICTURE }))).toEqual(
 			UNAVAILABLE,
 		);
-		expect(back()).toEqual(IN_CALL);
+		expect(back()).toEqual(deadlines(way)[0]);
 		expect(fixture.signed.size).toBe(0);
 		expect(await codeRow(pCode)).toMatchObject({ ...before, version: expect.any(Number) });
 		await expectAllHolds(fixture);
-	});
+	},
 
-	test("giving a picture to ops: 503, and the look is in the audit all the same", async () => {
+	async "giving a picture to ops: 503, and the look is in the audit all the same"(way) {
 		const fixture = await Fixture.create();
 		const pCode = await fixture.code(await fixture.partner());
 		await fixture.request(pCode, { dniFront: PICTURE });
@@ -82,31 +84,33 @@ describe.each(WAYS)("the bucket %s", (way) => {
 		fixture.inDoubt = true;
 		expect(refusal(await fixture.ops("GET", `/evidence/${pCode}/front`))).toEqual(UNAVAILABLE);
 		fixture.inDoubt = false;
-		expect(back()).toEqual(IN_CALL);
+		expect(back()).toEqual(deadlines(way)[0]);
 		const looks = await select("SELECT action FROM audit_events WHERE entity = ?", `evidence:${pCode}`);
 		expect(looks).toEqual([{ action: "evidence_read" }]);
 		await expectAllHolds(fixture);
-	});
+	},
 
-	test.each(["head", "get", "put"])(
-		"in %s of the CRL: 503, a revocation holds, the next cron publishes",
-		async (method) => {
-			const fixture = await Fixture.create();
-			const pCode = await fixture.emitted(await fixture.partner());
-			await env.PKI.delete((await env.PKI.list()).objects.map(({ key }) => key));
-			const back = away(Object.getPrototypeOf(env.PKI), method, way);
-			const revoked = await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
-			expect(revoked.status).toBe(200);
-			const reported = await fixture.call("pki", () => call("GET", `/pki${CRL}`));
-			expect(refusal(reported)).toEqual(UNAVAILABLE);
-			expect(back()).toEqual(method === "get" ? IN_CALL : IN_BACKGROUND);
-			await fixture.deliverAll();
-			expect((await fixture.call("pki", () => call("GET", `/pki${CRL}`))).status).toBe(200);
-			await expectAllHolds(fixture);
-		},
-	);
+	...Object.fromEntries(
+		["head", "get", "put"].map((method) => [
+			`in ${method} of the CRL: 503, a revocation holds, the next cron publishes`,
+			async (way: Way) => {
+				const fixture = await Fixture.create();
+				const pCode = await fixture.emitted(await fixture.partner());
+				await env.PKI.delete((await env.PKI.list()).objects.map(({ key }) => key));
+				const back = away(Object.getPrototypeOf(env.PKI), method, way);
+				const revoked = await fixture.ops("POST", `/pcodes/${pCode}/cancel`, { reason: "x" }, pCode);
+				expect(revoked.status).toBe(200);
+				const reported = await fixture.call("pki", () => call("GET", `/pki${CRL}`));
+				expect(refusal(reported)).toEqual(UNAVAILABLE);
+				expect(back()).toEqual(deadlines(way)[method === "get" ? 0 : 1]);
+				await fixture.deliverAll();
+				expect((await fixture.call("pki", () => call("GET", `/pki${CRL}`))).status).toBe(200);
+				await expectAllHolds(fixture);
+			},
+		]),
+	),
 
-	test("deleting pictures: the other jobs of the upkeep run, and the next hour makes up for it", async () => {
+	async "deleting pictures: the other jobs of the upkeep run, and the next hour makes up for it"(way) {
 		const fixture = await Fixture.create();
 		const pCode = await fixture.code(await fixture.partner());
 		await fixture.request(pCode, { dniFront: PICTURE });
@@ -115,12 +119,14 @@ describe.each(WAYS)("the bucket %s", (way) => {
 		const back = away(Object.getPrototypeOf(env.EVIDENCE), "delete", way);
 		await runJobs(await platformOf(env));
 		// A holder is erased in its code's object.
-		expect(back()).toEqual([...IN_CALL, ...IN_BACKGROUND]);
+		expect(back()).toEqual(deadlines(way).flat());
 		const failed = fixture.log.filter((line) => line.includes('"event":"job_failed"'));
 		expect(failed.length).toBeGreaterThan(0);
 		expect((await env.EVIDENCE.list()).objects.length).toBeGreaterThan(0);
 		await runJobs(await platformOf(env));
 		expect((await env.EVIDENCE.list()).objects).toEqual([]);
 		expect(await checkInvariants(fixture)).toEqual([]);
-	});
-});
+	},
+};
+
+test.each(byTurns(Object.keys(CASES), WAYS))("%s, where the bucket %s", (name, way) => CASES[name]!(way));

@@ -6,6 +6,7 @@ import { dieWhen, neverEnds } from "../../support/failing-db.ts";
 import { codeRow, unsettledIn } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { refusal } from "../../support/refusal.ts";
+import { byTurns } from "../../support/run-size.ts";
 import type { Answer, Partner } from "../../support/service.ts";
 import { endFixtures, expectAllHolds, UNAVAILABLE } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
@@ -23,7 +24,6 @@ const MARKS: Record<string, object | null> = {
 	mute: null,
 };
 const MOMENTS = ["before it has the call", "after it has answered"] as const;
-const UNREACHABLE = Object.keys(MARKS).flatMap((mark) => MOMENTS.map((moment) => [mark, moment] as const));
 
 /** The platform's stub fails once, with the call delivered or not. @returns how to end it, which tells the deadlines. */
 function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: object | null): () => number[] {
@@ -55,7 +55,7 @@ function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: objec
 	};
 }
 
-test.each(UNREACHABLE)(
+test.each(byTurns(Object.keys(MARKS), MOMENTS))(
 	"the code's object is %s %s: 503, and the code is carried on",
 	async (mark, moment) => {
 		const fixture = await Fixture.create();
@@ -97,7 +97,7 @@ async function expectUntouched(
 	await expectAllHolds(fixture);
 }
 
-test.each(UNREACHABLE)(
+test.each(byTurns(Object.keys(MARKS), MOMENTS, 1))(
 	"the partner's object is %s %s: 503, and the code untouched or carried on",
 	async (mark, moment) => {
 		const fixture = await Fixture.create();

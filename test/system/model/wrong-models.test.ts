@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isLongRun } from "../../support/run-size.ts";
+import { everyNth } from "../../support/run-size.ts";
 import { type Apply, apply } from "./document/apply.ts";
 import type { Call } from "./document/calls.ts";
 import type { Expected } from "./document/expected.ts";
@@ -70,10 +70,7 @@ function answerOf({ outcome: _, ...answer }: Expected): string {
 	return JSON.stringify(answer.status === 0 ? null : answer);
 }
 
-/** Every sixth in CI; every night tries all. */
-const tried = WRONG_MODELS.filter((_, i) => isLongRun || i % 6 === 0);
-
-test.each(tried)(
+test.each(everyNth(12, WRONG_MODELS))(
 	"the service is seen to disagree with a model in which $claims",
 	{ timeout: 300_000 },
 	async ({ model }) => {
