@@ -19,16 +19,17 @@ export function runSize(inCi: RunSize): RunSize {
 	return { ...inCi, ...(JSON.parse(process.env.RUN_SIZE ?? "{}") as Partial<RunSize>) };
 }
 
-/** Pairs of two dimensions: every pair in the longer run, in CI each of the first with one of the others by turns. */
-export function byTurns<A, B>(firsts: readonly A[], others: readonly B[], from = 0): [A, B][] {
-	return firsts.flatMap((first, i) =>
-		(isLongRun ? others : [others[(i + from) % others.length]!]).map((other): [A, B] => [first, other]),
-	);
+/** Draws every nth of the items, one at least, others at each turn; all of them in a long run. */
+export function byTurns<Item>(items: readonly Item[], n: number, turn = 0): readonly Item[] {
+	const every = Math.min(n, items.length);
+	return isLongRun ? items : items.filter((_, i) => i % every === turn % every);
 }
 
-/** Every case in the longer run, every nth in CI. */
-export function everyNth<T>(n: number, cases: readonly T[]): T[] {
-	return cases.filter((_, i) => isLongRun || i % n === 0);
+/** Pairs of two dimensions: every pair in a long run, otherwise each of the first with one of the others by turns. */
+export function pairsByTurns<A, B>(firsts: readonly A[], others: readonly B[], from = 0): [A, B][] {
+	return firsts.flatMap((first, i) =>
+		byTurns(others, others.length, i + from).map((other): [A, B] => [first, other]),
+	);
 }
 
 /** Leaves figures with the test's report; `npm run test:system` prints them. */

@@ -28,6 +28,7 @@ const PARTS: Record<string, Part> = {
 	signer: { files: ["test/system/signer"], runs: 50 },
 	restore: { files: ["test/system/restore"], runs: 1 },
 	interop: { files: ["test/interop"], runs: 1 },
+	service: { files: ["test/service", "test/unit/scripts", "signer/test"], runs: 1 },
 };
 
 const text = { type: "string" } as const;

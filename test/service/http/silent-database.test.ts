@@ -14,6 +14,7 @@ import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { signInOps } from "../../support/ops-console.ts";
 import { fetchPki, listed, published, readCrl, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { useReceiver } from "../../support/receiver.ts";
+import { byTurns } from "../../support/run-size.ts";
 import { type Answer, call, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 
 /* A database that is gone (decisions, "More than one database"): its partners get 503, and nobody else notices. */
@@ -122,7 +123,7 @@ const OPS: [method: string, path: string, body?: object][] = [
 	["POST", "/reconcile", { cursor: AT_REGISTER }],
 ];
 
-test.each(MANNERS)(
+test.each(byTurns(MANNERS, 2, 0))(
 	"DB_2 %s: its partners get 503, nobody else notices, and every answer names it",
 	async (manner) => {
 		const [one, two] = await seed();
@@ -189,7 +190,7 @@ test.each(MANNERS)(
 	},
 );
 
-test.each(MANNERS)(
+test.each(byTurns(MANNERS, 2, 1))(
 	"DB %s: partners of DB_2 whose place is known are served, all else is 503 at its deadline",
 	async (manner) => {
 		const [one, two] = await seed();

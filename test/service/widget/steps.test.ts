@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { findDueSessions } from "../../../src/db/onboarding-sessions.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
@@ -35,7 +35,7 @@ import {
 
 /* The frame's calls: the same use cases as by API, with all that they refuse. */
 
-beforeEach(freshService);
+beforeAll(freshService);
 
 test("B2C: from the session to the certificate, which can be downloaded again", {
 	tags: ["status-in-onboarding", "list-en-proceso", "widget-progress", "widget-claim"],
@@ -466,6 +466,7 @@ describe("the caller of a frame's call", () => {
 });
 
 describe("webhooks", { tags: ["widget-events"] }, () => {
+	beforeEach(freshService);
 	const HOOK = {
 		webhook_url: "https://partner.example/hook",
 		webhook_events: ["onboarding.completed", "onboarding.expired"],
@@ -590,6 +591,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 });
 
 test("a day after its end the record of a session is erased", async () => {
+	await freshService();
 	stopClock();
 	const [ended, open] = [await session(), await session()];
 	await endSession(ended);

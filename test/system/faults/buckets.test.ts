@@ -8,7 +8,7 @@ import { codeRow, select } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { CRL } from "../../support/pki.ts";
 import { refusal } from "../../support/refusal.ts";
-import { byTurns } from "../../support/run-size.ts";
+import { pairsByTurns } from "../../support/run-size.ts";
 import { call, type Settings } from "../../support/service.ts";
 import { checkInvariants } from "./check-invariants.ts";
 import { endFixtures, expectAllHolds, PICTURE, UNAVAILABLE } from "./expect-all-holds.ts";
@@ -129,4 +129,4 @@ const CASES: Record<string, (way: Way) => Promise<void>> = {
 	},
 };
 
-test.each(byTurns(Object.keys(CASES), WAYS))("%s, where the bucket %s", (name, way) => CASES[name]!(way));
+test.each(pairsByTurns(Object.keys(CASES), WAYS))("%s, where the bucket %s", (name, way) => CASES[name]!(way));

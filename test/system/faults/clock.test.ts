@@ -3,7 +3,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, setTime } from "../../support/clock.ts";
 import { dyingAt, interceptDb } from "../../support/failing-db.ts";
 import { codeRow } from "../../support/look-inside.ts";
-import { byTurns } from "../../support/run-size.ts";
+import { pairsByTurns } from "../../support/run-size.ts";
 import { isInObject } from "../../support/whose-work.ts";
 import { BACKGROUND } from "./background-use-cases.ts";
 import type { DbFault } from "./db-faults.ts";
@@ -51,7 +51,7 @@ function jump(milliseconds: number): DbFault {
 	};
 }
 
-test.each(byTurns(Object.keys(CASES), Object.keys(JUMPS)))(
+test.each(pairsByTurns(Object.keys(CASES), Object.keys(JUMPS)))(
 	"%s, and the clock goes %s at its round trips: all invariants hold",
 	async (useCase, way) => {
 		/** 406: past its 14 days before it was looked at. 429: the window of ten emissions came back. */

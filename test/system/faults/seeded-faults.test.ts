@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { execute } from "../../support/db.ts";
-import { everyNth } from "../../support/run-size.ts";
+import { byTurns } from "../../support/run-size.ts";
 import { carryOn, checkInvariants } from "./check-invariants.ts";
 import { endFixtures } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
@@ -16,7 +16,7 @@ afterAll(endFixtures);
 
 const SEEDED_FAULTS: SeededFaults = { ...SEEDED_IN_DB, ...SEEDED_OUTSIDE };
 
-test.each(everyNth(3, Object.keys(SEEDED_FAULTS)))("%s: the check says so", async (name) => {
+test.each(byTurns(Object.keys(SEEDED_FAULTS), 3))("%s: the check says so", async (name) => {
 	const fixture = await Fixture.create();
 	const partner = await fixture.partner();
 	const pCode = await fixture.validated(partner);

@@ -6,7 +6,7 @@ import { dieWhen, neverEnds } from "../../support/failing-db.ts";
 import { codeRow, unsettledIn } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { refusal } from "../../support/refusal.ts";
-import { byTurns } from "../../support/run-size.ts";
+import { pairsByTurns } from "../../support/run-size.ts";
 import type { Answer, Partner } from "../../support/service.ts";
 import { endFixtures, expectAllHolds, UNAVAILABLE } from "./expect-all-holds.ts";
 import { Fixture } from "./fixture.ts";
@@ -55,7 +55,7 @@ function losing(namespace: object, moment: (typeof MOMENTS)[number], mark: objec
 	};
 }
 
-test.each(byTurns(Object.keys(MARKS), MOMENTS))(
+test.each(pairsByTurns(Object.keys(MARKS), MOMENTS))(
 	"the code's object is %s %s: 503, and the code is carried on",
 	async (mark, moment) => {
 		const fixture = await Fixture.create();
@@ -97,7 +97,7 @@ async function expectUntouched(
 	await expectAllHolds(fixture);
 }
 
-test.each(byTurns(Object.keys(MARKS), MOMENTS, 1))(
+test.each(pairsByTurns(Object.keys(MARKS), MOMENTS, 1))(
 	"the partner's object is %s %s: 503, and the code untouched or carried on",
 	async (mark, moment) => {
 		const fixture = await Fixture.create();

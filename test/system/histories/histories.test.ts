@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { validatedCode } from "../../support/codes.ts";
-import { count, everyNth, runSize } from "../../support/run-size.ts";
+import { count, byTurns, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService } from "../../support/service.ts";
 import { checkKeys, type SignedKeys, spyOnSigning } from "../faults/spies.ts";
@@ -65,7 +65,7 @@ test("answers to concurrent clients are possible for calls made one after the ot
 const TRIES = 40;
 const SEED = 4;
 
-test.each(everyNth(3, Object.entries(FAULTY_SERVICES)))(
+test.each(byTurns(Object.entries(FAULTY_SERVICES), 3))(
 	"a service in which %s is found out",
 	{ timeout: 300_000 },
 	async (_, service) => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { everyNth } from "../../support/run-size.ts";
+import { byTurns } from "../../support/run-size.ts";
 import { type Apply, apply } from "./document/apply.ts";
 import type { Call } from "./document/calls.ts";
 import type { Expected } from "./document/expected.ts";
@@ -70,7 +70,7 @@ function answerOf({ outcome: _, ...answer }: Expected): string {
 	return JSON.stringify(answer.status === 0 ? null : answer);
 }
 
-test.each(everyNth(12, WRONG_MODELS))(
+test.each(byTurns(WRONG_MODELS, 12))(
 	"the service is seen to disagree with a model in which $claims",
 	{ timeout: 300_000 },
 	async ({ model }) => {

@@ -156,27 +156,26 @@ test("certificates of every partner are found, none of another e-mail, and nothi
 });
 
 describe("who has no certificate in force learns nothing, and may guess nothing", () => {
-	test.each([
-		["unknown RUT", { rut: "12345678-5", email: JUANA.email }],
-		["another e-mail", { rut: JUANA.dni, email: "eva@example.cl" }],
-		["of another holder", { rut: PEDRO.dni, email: JUANA.email }],
-	])(
-		"%s: the answer of a match, byte by byte, and no e-mail",
-		{ tags: ["holder-same-answer"] },
-		async (_, asked) => {
-			await issue();
-			const answers: unknown[] = [];
-			for (const fields of [HOLDER, asked]) {
-				const { browser, status, headers } = await ask(undefined, fields);
-				expect(status).toBe(303);
-				const { text } = await browser.submit({ code: "000000000000" });
-				answers.push([Object.keys(Object.fromEntries(headers)), withoutCsrf(text)]);
-			}
-			expect(answers[1]).toEqual(answers[0]);
-			await codeFromMailbox();
-			expect(sent).toHaveLength(1);
-		},
-	);
+	test("unknown RUT, another e-mail, of another holder: the answer of a match, byte by byte, and no e-mail", {
+		tags: ["holder-same-answer"],
+	}, async () => {
+		await issue();
+		const answers: unknown[] = [];
+		for (const fields of [
+			HOLDER,
+			{ rut: "12345678-5", email: JUANA.email },
+			{ rut: JUANA.dni, email: "eva@example.cl" },
+			{ rut: PEDRO.dni, email: JUANA.email },
+		]) {
+			const { browser, status, headers } = await ask(undefined, fields);
+			expect(status).toBe(303);
+			const { text } = await browser.submit({ code: "000000000000" });
+			answers.push([Object.keys(Object.fromEntries(headers)), withoutCsrf(text)]);
+		}
+		expect(answers.slice(1)).toEqual(answers.slice(1).map(() => answers[0]));
+		await codeFromMailbox();
+		expect(sent).toHaveLength(1);
+	});
 
 	test("five wrong codes end the visit: the right one comes too late", {
 		tags: ["holder-limits"],

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { SCRIPT } from "../../../../src/pages/kit/script.ts";
 import { CONSOLE_ROUTES } from "../../../../src/pages/partner/router.ts";
 import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../../support/browser.ts";
@@ -7,11 +7,12 @@ import { act, signIn } from "../../../support/console.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
 import { certificatesOf, codeRow, select } from "../../../support/look-inside.ts";
 import { emitted } from "../../../support/pki.ts";
+import { byTurns } from "../../../support/run-size.ts";
 import { call, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
 /* Every page and action of the console, whoever adds one: what it costs, and whom it serves. */
 
-beforeEach(freshService);
+beforeAll(freshService);
 
 const PAGES = CONSOLE_ROUTES.filter(({ method }) => method === "GET");
 const ACTIONS = CONSOLE_ROUTES.filter(({ method }) => method === "POST");
@@ -105,38 +106,53 @@ test("a form without the token of its own session, or from another site, does no
 	await other.open("/console/settings");
 	await browser.open("/console/settings");
 	const before = await select("SELECT count(*) AS n FROM audit_events");
-	for (const { path } of ACTIONS) {
-		const address = addressOf(path, ids);
-		const own = { csrf: browser.csrf };
-		const refused = [
-			await browser.send(address, {}),
-			await browser.send(address, { csrf: "" }),
-			await browser.send(address, { csrf: "A".repeat(43) }),
-			await browser.send(address, { csrf: other.csrf }),
-			await browser.send(address, own, { "sec-fetch-site": "cross-site" }),
-			await browser.send(address, own, { "sec-fetch-site": "same-site" }),
-			await browser.send(address, own, { origin: "https://evil.example" }),
-		];
-		expect([path, ...refused.map(({ status }) => status)]).toEqual([path, ...refused.map(() => 403)]);
-	}
+	const own = { csrf: browser.csrf };
+	const forged: [fields: Record<string, string>, headers?: Record<string, string>][] = [
+		[{}],
+		[{ csrf: "" }],
+		[{ csrf: "A".repeat(43) }],
+		[{ csrf: other.csrf }],
+		[own, { "sec-fetch-site": "cross-site" }],
+		[own, { "sec-fetch-site": "same-site" }],
+		[own, { origin: "https://evil.example" }],
+	];
+	for (const [i, { path }] of ACTIONS.entries())
+		for (const [fields, headers] of byTurns(forged, 4, i)) {
+			const { status } = await browser.send(addressOf(path, ids), fields, headers);
+			expect([path, fields, headers, status]).toEqual([path, fields, headers, 403]);
+		}
 	expect(await select("SELECT count(*) AS n FROM audit_events")).toEqual(before);
 });
 
-test("every page is whole in both languages, cached by nobody, and runs no script but its own", async () => {
-	const partner = await Partner.create();
-	const browser = await signIn(partner);
-	const ids = await ownIds(partner, browser);
-	for (const { path } of PAGES.filter(({ path }) => path !== "/"))
-		for (const language of ["en", "es"]) {
+const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
+
+test("every page is whole in both languages, cached by nobody, and runs no script but its own: names, labels and addresses are shown", {
+	tags: ["console-hostile"],
+}, async () => {
+	const webhook = `https://partner.example/a?b="'><script>alert(1)</script>`;
+	const partner = await Partner.create({ name: HOSTILE, webhook_url: webhook });
+	const { body } = await ops("POST", `/partners/${partner.id}/keys`, {
+		label: HOSTILE,
+		scopes: ["codes", "redeem", "read", "manage"],
+	});
+	await partner.manageKey();
+	const browser = await signIn(partner, body.data.api_key);
+	const ids = { ...(await ownIds(partner, browser)), id: body.data.key.id };
+	let language = "";
+	for (const [i, { path }] of PAGES.filter(({ path }) => path !== "/").entries())
+		for (language of byTurns(["en", "es"], 2, i)) {
 			const { status, text, headers } = await browser.open(`${addressOf(path, ids)}?lang=${language}`);
 			expect([path, status]).toEqual([path, 200]);
 			expect(text).toMatch(new RegExp(`^<!doctype html><html lang="${language}">[^]*</html>$`));
-			expect(withoutCsrf(withoutOwnScript(text))).not.toMatch(/<script|undefined|\[object|NaN|\{\w+\}</);
+			const whole = withoutCsrf(withoutOwnScript(text));
+			expect(whole).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>|undefined|\[object|NaN|\{\w+\}</);
 			expect(headers.get("cache-control")).toBe("no-store");
 			expect(headers.get("referrer-policy")).toBe("same-origin");
 			expect(headers.get("content-security-policy")).toMatch(PAGE_POLICY);
 		}
-	expect((await browser.open("/console/settings")).text).toContain('<html lang="es">');
+	const { text } = await browser.open(`/console/keys/${ids.id}`);
+	expect(text).toContain(`<html lang="${language}">`);
+	expect(text).toContain("&lt;script&gt;");
 });
 
 /** Bytes of a text as it is sent. */
@@ -174,41 +190,23 @@ test("an unknown address of the console is answered by a page", async () => {
 	expect([status, text.startsWith("<!doctype html>")]).toEqual([404, true]);
 });
 
-describe("stored markup is shown and never run", () => {
-	const HOSTILE = `"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
-
-	test("names, labels, addresses", { tags: ["console-hostile"] }, async () => {
-		const webhook = `https://partner.example/a?b="'><script>alert(1)</script>`.replaceAll(" ", "");
-		const partner = await Partner.create({ name: HOSTILE, webhook_url: webhook });
-		const { body } = await ops("POST", `/partners/${partner.id}/keys`, {
-			label: HOSTILE,
-			scopes: ["manage"],
-		});
-		const browser = await signIn(partner, body.data.api_key);
-		const ids = { ...(await ownIds(partner)), id: body.data.key.id };
-		for (const { path } of PAGES) {
-			const { text } = await browser.open(addressOf(path, ids));
-			expect(withoutOwnScript(text)).not.toMatch(/<script|<img src=x|onerror=alert\(1\)>/);
-		}
-		expect((await browser.open(`/console/keys/${ids.id}`)).text).toContain("&lt;script&gt;");
-	});
-
-	test("refused values of a form", { tags: ["console-hostile"] }, async () => {
-		const browser = await signIn(await Partner.create());
-		for (const [path, field] of [
-			["/console/webhook", "webhook_url"],
-			["/console/delivery_email", "delivery_email"],
-			["/console/widget", "origins"],
-			["/console/widget", "accent"],
-			["/console/keys", "allowed_cidrs"],
-		] as const) {
-			const { status, text } = await act(browser, path, [[field, `${HOSTILE}</textarea>`]]);
-			expect([path, field, status]).toEqual([path, field, 400]);
-			expect(withoutOwnScript(text)).not.toMatch(/<script|<img src=x/);
-			expect(text).toContain("&lt;script&gt;");
-			expect(text).toContain('aria-invalid="true"');
-		}
-	});
+test("stored markup is shown and never run: refused values of a form", {
+	tags: ["console-hostile"],
+}, async () => {
+	const browser = await signIn(await Partner.create());
+	for (const [path, field] of [
+		["/console/webhook", "webhook_url"],
+		["/console/delivery_email", "delivery_email"],
+		["/console/widget", "origins"],
+		["/console/widget", "accent"],
+		["/console/keys", "allowed_cidrs"],
+	] as const) {
+		const { status, text } = await act(browser, path, [[field, `${HOSTILE}</textarea>`]]);
+		expect([path, field, status]).toEqual([path, field, 400]);
+		expect(withoutOwnScript(text)).not.toMatch(/<script|<img src=x/);
+		expect(text).toContain("&lt;script&gt;");
+		expect(text).toContain('aria-invalid="true"');
+	}
 });
 
 test("another partner's things are answered like ones that never were, by every page and action", {
@@ -229,16 +227,15 @@ test("another partner's things are answered like ones that never were, by every 
 		session: "no-such-session",
 	};
 	const browser = await signIn(await Partner.create());
+	const forms = browser.copy();
+	await forms.open("/console/settings");
 	for (const { method, path } of CONSOLE_ROUTES.filter(({ path }) => path.includes(":"))) {
 		const answers = new Set<string>();
 		for (const ids of [theirs, nobodys, odd]) {
-			await browser.open("/console/settings");
 			const sure = { label: "mine", reason: "x", cancel: "sure", revocation: "superseded", revoke: "sure" };
 			const fields = Object.entries({ ...sure, serial: ids.serial });
 			const address = addressOf(path, ids);
-			const { status, text } = await (method === "GET"
-				? browser.open(address)
-				: act(browser, address, fields));
+			const { status, text } = await (method === "GET" ? browser.open(address) : act(forms, address, fields));
 			expect([path, status]).toEqual([path, 404]);
 			const names = Object.values(ids).flatMap((id) => [id, encodeURIComponent(id)]);
 			answers.add(names.reduce((rest, name) => rest.replaceAll(name, ""), withoutCsrf(text)));
