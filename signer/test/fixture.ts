@@ -37,16 +37,15 @@ function rawKey(name: string): string {
 }
 
 const begun = new Date(NOW - 7 * DAY_MS);
-const settings = {
-	"rsa-3072": createTestSettings("rsa-3072", begun),
-	"p-384": createTestSettings("p-384", begun),
-};
+type Settings = ReturnType<typeof createTestSettings>;
+const settings: { [keyType in "rsa-3072" | "p-384"]?: Settings } = {};
 
 /** A signer on a free port with keys of this process, by the settings file that a host has. Its clock stands at NOW. */
 export async function startSigner(
 	keyType: keyof typeof settings = "p-384",
 	folder = mkdtempSync(join(tmpdir(), "signer-")),
 ) {
+	settings[keyType] ??= createTestSettings(keyType, begun);
 	const authority = await settings[keyType];
 	const log = generateKeyPairSync("ec", { namedCurve: "P-256" });
 	const pkcs8 = createPrivateKey({ key: Buffer.from(authority.key, "base64"), format: "der", type: "pkcs8" });

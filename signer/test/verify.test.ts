@@ -1,12 +1,12 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
 import { frameSigned } from "../../src/x509/signatures.ts";
 import { approve, openStops } from "../src/orders.ts";
-import { type Entry, hashEntry } from "../src/register.ts";
+import { type Entry, hashEntry, Register } from "../src/register.ts";
 import { verifySigner } from "../src/verify.ts";
 import { crlOf, DAY_MS, keyOf, leafOf, NOW, startSigner, type TestSigner } from "./fixture.ts";
 
@@ -148,20 +148,26 @@ const FORGERIES: [what: string, found: RegExp, forge: Forge][] = [
 ];
 
 test("verify finds each planted forgery in log, register and D1, and nothing where there is none", async () => {
+	await using history = await startWithHistory();
+	const { config, authority, folder } = history;
+	const heads = [["3", history.register.find("n", 3)!.hash]];
+	const original = new DatabaseSync(join(config.folder, "register.db"));
 	for (const [what, expected, forge] of [
 		["nothing", /^$/, () => {}] as (typeof FORGERIES)[number],
 		...FORGERIES,
 	]) {
-		await using history = await startWithHistory();
-		const heads = [["3", history.register.find("n", 3)!.hash]];
-		const forger = new DatabaseSync(join(history.config.folder, "register.db"));
+		const copy = mkdtempSync(join(folder, "copy-"));
+		original.exec(`VACUUM INTO '${join(copy, "register.db")}'`);
+		const forger = new DatabaseSync(join(copy, "register.db"));
 		forger.exec("DROP TRIGGER log_changed; DROP TRIGGER log_cut; PRAGMA foreign_keys = OFF");
-		forge(forger, history);
+		const exported = structuredClone(history.exported);
+		forge(forger, { ...history, exported });
 		forger.close();
-		const { config, authority, register, exported } = history;
+		const register = new Register(copy);
 		const found = verifySigner({ config, authority, register, exported, heads }).join("\n");
 		expect([what, found]).toEqual([what, expect.stringMatching(expected)]);
 	}
+	original.close();
 });
 
 /** Signers that are broken on purpose: what each does otherwise, and what verify says of it. */

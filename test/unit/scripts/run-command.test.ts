@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, test } from "vitest";
+import { byTurns } from "../../support/run-size.ts";
 
 /* The commands that partners and operators type: a sentence and an exit code for whatever goes wrong. */
 
@@ -40,14 +41,14 @@ test.for([
 });
 
 test("PORT that is no port: a sentence, too", async () => {
-	for (const command of ["listen --forward-to http://localhost:3000", "ops partners list"])
+	for (const command of byTurns(["listen --forward-to http://localhost:3000", "ops partners list"], 2, 0))
 		expect(await run(command, { port: "80a" })).toMatchObject({
 			code: 2,
 			err: expect.stringMatching(/^PORT must be/),
 		});
 });
 
-test.for(["listen --help", "demo --help", "ops --help"])(
+test.for(byTurns(["listen --help", "demo --help", "ops --help"], 3, 1))(
 	"%s into a closed pipe: a sentence",
 	async (command) => {
 		const { code, err } = await run(command, { reads: false });
