@@ -1,10 +1,16 @@
-import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import {
+	abortAllDurableObjects,
+	createExecutionContext,
+	createMessageBatch,
+	getQueueResult,
+} from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, vi } from "vitest";
 import worker from "../../src/dev.ts";
 import type { DeliveryMessage } from "../../src/platform.ts";
 import { select } from "./look-inside.ts";
 import { freshService } from "./service.ts";
+import { endAllWork } from "./whose-work.ts";
 
 /* A partner's endpoint, the queue and the post office, each where the service reaches them. */
 
@@ -59,13 +65,15 @@ export class Receiver {
  * Gives each test of the file an empty service and what lies around it: whoever receives webhooks, the queue and the post
  * office, each empty. After each test all is as it was before.
  * @param of - whose deliveries are queued.
+ * @param begin - `beforeAll` where the tests share a service, each with partners of its own.
  */
-export function useReceiver(of: Parameters<typeof holdQueue>[0] = "partners") {
+export function useReceiver(of: Parameters<typeof holdQueue>[0] = "partners", begin = beforeEach) {
 	const receiver = new Receiver(false);
 	const queue: Queued[] = [];
 	const sent: SentEmail[] = [];
+	begin(freshService);
 	beforeEach(async () => {
-		await freshService();
+		await endAllWork(abortAllDurableObjects);
 		receiver.listen();
 		holdQueue(of, queue);
 		spyOnEmail(() => undefined, sent);

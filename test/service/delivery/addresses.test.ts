@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, HOOK, request } from "../../support/b2b.ts";
 import { setTime, until } from "../../support/clock.ts";
@@ -16,7 +16,7 @@ const MAIL = "entregas@partner.example";
 
 const mailbox = { refuses: false };
 
-const { receiver, queue, sent } = useReceiver();
+const { receiver, queue, sent } = useReceiver("partners", beforeAll);
 beforeEach(() => {
 	mailbox.refuses = false;
 	spyOnEmail(() => {

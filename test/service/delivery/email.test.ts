@@ -1,4 +1,4 @@
-import { expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { composeCertificateEmail } from "../../../src/delivery/emails.ts";
 import { composeCodeEmail, composeHolderEmail } from "../../../src/delivery/holder-emails.ts";
 import { alone } from "../../support/alone.ts";
@@ -9,7 +9,7 @@ import { dumpRegister, outboxOf } from "../../support/look-inside.ts";
 import { deliverMessages, spyOnEmail, useReceiver } from "../../support/receiver.ts";
 import { Partner, PEDRO } from "../../support/service.ts";
 
-const { receiver, queue, sent } = useReceiver();
+const { receiver, queue, sent } = useReceiver("partners", beforeAll);
 
 const B2B = { mode: "B2B", delivery_email: "entregas@partner.example" };
 

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
 import { setTime, stopClock, until } from "../../support/clock.ts";
@@ -6,9 +6,9 @@ import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { select } from "../../support/look-inside.ts";
 import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
-import { ops } from "../../support/service.ts";
+import { freshService, ops } from "../../support/service.ts";
 
-const { receiver, queue } = useReceiver();
+const { receiver, queue } = useReceiver("partners", beforeAll);
 
 const down = () => new Response(null, { status: 503 });
 const up = () => new Response(null, { status: 204 });
@@ -105,6 +105,7 @@ test("Standard Webhooks Retry-After: the next attempt is not made before it", as
 });
 
 test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch it on, and waiting deliveries are sent", async () => {
+	await freshService();
 	receiver.answer = () => new Response(null, { status: 410 });
 	const { partner } = await createWebhookPartner();
 	const { pCode } = await request(partner);
@@ -190,6 +191,7 @@ test("a failure reported late leaves an attempt of the same number that runs sin
 });
 
 test("a lost message: the cron finds the overdue row and enqueues it, once in ten minutes", async () => {
+	await freshService();
 	const { pCode, id } = await undelivered();
 	queue.length = 0;
 	await runCron();

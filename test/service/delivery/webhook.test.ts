@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { alone } from "../../support/alone.ts";
 import { createWebhookPartner, deliveryOf, HOOK, request, rotateSecret } from "../../support/b2b.ts";
@@ -8,7 +8,7 @@ import { dumpRegister } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { ops, Partner, PEDRO } from "../../support/service.ts";
 
-const { receiver, queue } = useReceiver();
+const { receiver, queue } = useReceiver("partners", beforeAll);
 
 const settled = (pCode: string) =>
 	vi.waitUntil(async () => {

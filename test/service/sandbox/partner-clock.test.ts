@@ -1,5 +1,5 @@
 /* @module-tag partner-clock */
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { activeCode, validatedCode } from "../../support/codes.ts";
@@ -11,7 +11,7 @@ import { frame, sessionOf, showSession } from "../../support/widget.ts";
 
 /* POST /sandbox/clock: what goes by the partner's own time, and what stays real (decision 18). */
 
-beforeEach(freshService);
+beforeAll(freshService);
 
 async function advance(partner: Partner, duration: string) {
 	const { status, body, text } = await partner.desk("POST", "/sandbox/clock", { advance: duration });
@@ -51,6 +51,7 @@ describe("goes by the partner's clock", () => {
 	});
 
 	test("the end of a security lock, of the code and of the RUT", async () => {
+		await freshService();
 		const { partner, pCode } = await activeCode();
 		const wrong = { ...JUANA, serialNumber: "999999999" };
 		for (let i = 0; i < 3; i++) await partner.request({ pCode, ...wrong });
@@ -68,6 +69,7 @@ describe("goes by the partner's clock", () => {
 	});
 
 	test("a validation's lapse: done before the answer, with its event", async () => {
+		await freshService();
 		const receiver = new Receiver();
 		holdQueue();
 		const { partner, pCode } = await validatedCode({ webhook_url: HOOK, webhook_events: ["*"] });
@@ -168,6 +170,7 @@ describe("goes by the partner's clock", () => {
 	});
 
 	test("the cron does the due work of moved clocks, without any other partner's", async () => {
+		await freshService();
 		const [partner, other] = [await Partner.create(), await Partner.create()];
 		await advance(partner, "P30D");
 		const pCodes = [await partner.code(), await other.code()];

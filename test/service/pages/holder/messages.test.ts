@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, test, vi } from "vitest";
+import { beforeAll, expect, test, vi } from "vitest";
 import { sendEmail } from "../../../../src/delivery/email.ts";
 import { composeCertificateEmail } from "../../../../src/delivery/emails.ts";
 import { composeHolderEmail } from "../../../../src/delivery/holder-emails.ts";
@@ -13,7 +13,7 @@ import { deliverMessages, spyOnEmail, useReceiver } from "../../../support/recei
 import { JUANA, ops } from "../../../support/service.ts";
 import { claim, session, submit, typeAll } from "../../../support/widget.ts";
 
-const { receiver, queue, sent } = useReceiver("holders");
+const { receiver, queue, sent } = useReceiver("holders", beforeAll);
 
 async function deliverToHolder() {
 	await vi.waitUntil(() => queue.length === 1);

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withoutOwnScript } from "../../../support/browser.ts";
 import { setTime } from "../../../support/clock.ts";
 import { activeCode } from "../../../support/codes.ts";
@@ -9,7 +9,7 @@ import { withinOneMinute } from "../../../support/one-minute.ts";
 import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
 
-beforeEach(freshService);
+beforeAll(freshService);
 
 const HOSTILE = `"><img src=x onerror=alert(1)>`;
 
@@ -166,6 +166,7 @@ describe("the list of codes", () => {
 });
 
 describe("an order of codes", () => {
+	beforeEach(freshService);
 	const order = (quantity: string, product = "FV01"): [string, string][] => [
 		["order", crypto.randomUUID()],
 		["product", product],

@@ -1,5 +1,5 @@
 import { Webhook } from "standardwebhooks";
-import { describe, expect, test, vi } from "vitest";
+import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf, HOOK, request } from "../../../../support/b2b.ts";
 import { execute } from "../../../../support/db.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
@@ -7,7 +7,7 @@ import { invalid, refusal } from "../../../../support/refusal.ts";
 import { ops, Partner } from "../../../../support/service.ts";
 import { readTables } from "../../../../support/tables.ts";
 
-const { receiver, queue } = useReceiver();
+const { receiver, queue } = useReceiver("partners", beforeAll);
 
 const EVENTS = ["certificate.emitted"];
 const address = (webhook_url: string | null) => ({ webhook_url, webhook_events: EVENTS });
