@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { findBlocks, recountBlock } from "../../../src/db/code-counts.ts";
 import { findBatchDefects, findCodeDefects, findSerialDefects } from "../../../src/db/inconsistencies.ts";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
@@ -18,6 +18,7 @@ import {
 	select,
 } from "../../support/look-inside.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
 let b2c: Partner;
 let b2b: Partner;
@@ -26,7 +27,7 @@ let claimed: string;
 let emitted: string;
 let unused: string;
 
-beforeEach(async () => {
+beforeAll(async () => {
 	await freshService();
 	[b2c, b2b] = [await Partner.create(), await Partner.create({ mode: "B2B" })];
 	[claimed, unused] = (await b2c.bulk(2)).body.data.pcodes;
@@ -35,7 +36,9 @@ beforeEach(async () => {
 	expect((await b2c.claim(claimed)).status).toBe(200);
 	expect((await b2b.request({ pCode: emitted, ...PEDRO })).status).toBe(200);
 	expect(await found()).toEqual([]);
+	await keepDatabase();
 });
+beforeEach(() => setDatabaseBack());
 
 /** Everything that ops find, as `kind subject repaired`. */
 async function found(repair = false): Promise<string[]> {

@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, test, vi } from "vitest";
+import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { chainHash, digestRows } from "../../../../src/db/audit-events.ts";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
@@ -10,6 +10,7 @@ import { rowsReadDuring } from "../../../support/failing-db.ts";
 import { type Row, select } from "../../../support/look-inside.ts";
 import { openPlaces } from "../../../support/places.ts";
 import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 
 /* Attacks by somebody who can write D1, but cannot write to R2 and does not have AUDIT_KEY. */
 
@@ -22,10 +23,10 @@ let partner: Partner;
 let pCode: string;
 
 /**
- * A register whose first day, of 13 rows or so, has its digest; it is noon of the second. The log is begun here: a
+ * A register whose first day, of 13 rows or so, has its digest; each test has it at noon of the second. The log is begun here: a
  * call that another file left under way can write a row after the reset, at the real time, years before.
  */
-beforeEach(async () => {
+beforeAll(async () => {
 	await freshService();
 	stopClock();
 	at(NOON);
@@ -35,6 +36,22 @@ beforeEach(async () => {
 	at(NOON + DAY_MS);
 	expect(await digest()).toMatchObject({ days: 1 });
 	expect(await faults()).toEqual([]);
+	await keepDatabase();
+	for (const { key } of (await env.AUDIT.list()).objects) {
+		const object = (await env.AUDIT.get(key))!;
+		log.push([key, await object.arrayBuffer(), { customMetadata: object.customMetadata ?? {} }]);
+	}
+});
+
+/** The log as it is then. */
+const log: [key: string, value: ArrayBuffer, options: R2PutOptions][] = [];
+
+beforeEach(async () => {
+	stopClock();
+	at(NOON + DAY_MS);
+	await setDatabaseBack();
+	await emptyBucket(env.AUDIT);
+	for (const object of log) await env.AUDIT.put(...object);
 });
 
 async function liveThroughADay(): Promise<void> {
