@@ -79,10 +79,11 @@ beforeAll(async () => {
 	for (const [flaw, credentials] of Object.entries(BAD_KEYS)) badCredentials[flaw] = await credentials();
 });
 
-describe.for(PARTNER_ROUTES.map((route, i) => ({ ...route, i })))(
+describe.for(PARTNER_ROUTES)(
 	"§5.1 $method $template asks for an API key in x-gw",
 	{ tags: ["key-required"] },
-	({ i, ...route }) => {
+	(route) => {
+		const turn = PARTNER_ROUTES.indexOf(route);
 		test("a good key is let through, after a refused call that took nothing of its rate; its header's name is read without regard to case (RFC 9110 §5.1), blanks around it are none of it", {
 			tags: ["order-key-before-rate"],
 		}, async () => {
@@ -99,7 +100,7 @@ describe.for(PARTNER_ROUTES.map((route, i) => ({ ...route, i })))(
 		}, async () => {
 			const answers: Record<string, Answer> = {};
 			const before = await countRows();
-			const flaws = i === 0 ? Object.keys(BAD_KEYS) : byTurns(FLAWS_EVERYWHERE, 4, i);
+			const flaws = turn === 0 ? Object.keys(BAD_KEYS) : byTurns(FLAWS_EVERYWHERE, 4, turn);
 			for (const flaw of new Set(["missing", ...flaws]))
 				answers[flaw] = await send(route, badCredentials[flaw]!);
 			expect(await countRows()).toEqual(before);
@@ -120,7 +121,7 @@ describe.for(PARTNER_ROUTES.map((route, i) => ({ ...route, i })))(
 		}, async () => {
 			type Flaw = { type?: string; body?: string; query?: string };
 			const flaws: Flaw[] = [{ type: "text/plain" }, { body: "{" }, { query: "?nonsense=1" }];
-			for (const flaw of byTurns(flaws, 3, i)) {
+			for (const flaw of byTurns(flaws, 3, turn)) {
 				const answer = await call(route.method, route.path + (flaw.query ?? ""), {
 					headers: { "x-gw": "hello", "content-type": flaw.type ?? "application/json" },
 					...(route.body && { body: flaw.body ?? "{}" }),
@@ -279,9 +280,7 @@ describe("Ops: Authorization: Bearer <OPS_TOKEN>", () => {
 	const opsRoutes = mountedRoutes()
 		.filter((route) => / \/ops\/(?!console)/.test(route))
 		.map((route) => route.split(" ") as [string, string])
-		.map(
-			([method, path], i) => [method, path.replace(":verb", "cancel").replaceAll(/:\w+/g, "x"), i] as const,
-		);
+		.map(([method, path]) => [method, path.replace(":verb", "cancel").replaceAll(/:\w+/g, "x")] as const);
 
 	const BAD_TOKENS: Record<string, Record<string, string>> = {
 		missing: {},
@@ -308,19 +307,17 @@ describe("Ops: Authorization: Bearer <OPS_TOKEN>", () => {
 	});
 
 	const texts = new Set<string>();
-	test.for(opsRoutes)(
-		"%s %s refuses every bad token with one and the same 401",
-		async ([method, path, i]) => {
-			for (const headers of byTurns(Object.values(BAD_TOKENS), 4, i)) {
-				const answer = await call(method, path, sendable(method, headers));
-				expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
-				expect(Object.keys(answer.body)).toEqual(["success", "error", "message"]);
-				expect(answer.body.error).toBe("UNAUTHORIZED");
-				texts.add(answer.text);
-			}
-			expect(texts.size).toBe(1);
-		},
-	);
+	test.for(opsRoutes)("%s %s refuses every bad token with one and the same 401", async (route) => {
+		const [method, path] = route;
+		for (const headers of byTurns(Object.values(BAD_TOKENS), 4, opsRoutes.indexOf(route))) {
+			const answer = await call(method, path, sendable(method, headers));
+			expect([answer.status, answer.headers.get("www-authenticate")]).toEqual([401, "Bearer"]);
+			expect(Object.keys(answer.body)).toEqual(["success", "error", "message"]);
+			expect(answer.body.error).toBe("UNAUTHORIZED");
+			texts.add(answer.text);
+		}
+		expect(texts.size).toBe(1);
+	});
 
 	const WITHOUT_OPS = [{ OPS_TOKEN: undefined }, { OPS_TOKEN: "" }].flatMap((without) =>
 		[{}, { authorization: `Bearer ${env.OPS_TOKEN}` }, { authorization: "Bearer " }].map(
@@ -328,8 +325,9 @@ describe("Ops: Authorization: Bearer <OPS_TOKEN>", () => {
 		),
 	);
 
-	test.for(opsRoutes)("%s %s is not there when ops have no way in", async ([method, path, i]) => {
-		for (const [without, headers] of byTurns(WITHOUT_OPS, 6, i)) {
+	test.for(opsRoutes)("%s %s is not there when ops have no way in", async (route) => {
+		const [method, path] = route;
+		for (const [without, headers] of byTurns(WITHOUT_OPS, 6, opsRoutes.indexOf(route))) {
 			const unknown = await callWith(without, "GET", "/ops/v1/nothing");
 			const answer = await callWith(without, method, path, sendable(method, headers));
 			expect([answer.status, answer.text]).toEqual([404, unknown.text]);
