@@ -9,7 +9,7 @@ import {
 	withoutWriting,
 } from "../../support/hostile.ts";
 import { refusal } from "../../support/refusal.ts";
-import { byTurns } from "../../support/run-size.ts";
+import { byTurns, isLongRun } from "../../support/run-size.ts";
 import { freshService, JUANA, JUANA_FULL, ops, Partner } from "../../support/service.ts";
 
 const SQL = "'; DROP TABLE purchase_codes; --";
@@ -19,7 +19,7 @@ describe("bodies", () => {
 
 	beforeAll(async () => {
 		await freshService();
-		callers = await Callers.create(410);
+		callers = await Callers.create(isLongRun ? 410 : 160);
 	}, 60_000);
 
 	const NO_JSON = [null, "", " ", "{", "}", "{'pin':1}", "NaN", "undefined", "{}{}", '{"a":1,}', "<a/>"];
