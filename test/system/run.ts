@@ -27,6 +27,7 @@ const PARTS: Record<string, Part> = {
 	versions: { files: ["test/system/versions"], runs: 60 },
 	signer: { files: ["test/system/signer"], runs: 50 },
 	restore: { files: ["test/system/restore"], runs: 1 },
+	slips: { files: ["test/system/slips"], runs: 1 },
 	interop: { files: ["test/interop"], runs: 1 },
 	service: { files: ["test/service", "test/unit/scripts", "signer/test"], runs: 1 },
 };
