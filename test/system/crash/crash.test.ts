@@ -16,31 +16,21 @@ const KILLS_PER_WAIT = 150;
 const AT_ONCE = 2;
 
 const STEPS: Step[] = [
-	"partner-counted",
 	"lease-written",
 	"registry-answered",
 	"evidence-stored",
-	"before-signing",
 	"after-signing",
-	"answer-drafted",
-	"before-commit",
 	"during-commit",
-	"after-commit",
 	"webhook-received",
-	"after-email",
 	"before-answer",
-	"after-bulk",
 	"session-opened",
-	"step-taken",
 	"after-submission",
 	"after-download",
 	"session-ended",
-	"before-recovery",
 	"after-recovery",
 	"move away: catch up",
 	"move away: open",
 ];
-const HALF = 11;
 /** Steps of the widget: a run that does not reach them proves nothing about it. */
 const REACHED = [
 	"widget submissions",
@@ -69,7 +59,7 @@ test(
 	async ({ task }) => {
 		const plan = isLongRun
 			? planKills(seed, { kills: runs, perState: PER_STATE, realWaits: Math.floor(runs / KILLS_PER_WAIT) })
-			: [planOneEach(seed, STEPS.slice(0, HALF), 1), planOneEach(seed + 1, STEPS.slice(HALF), 0)];
+			: [planOneEach(seed, STEPS, 1)];
 		const { figures, violations } = await killThroughout(build, seed, plan, { atOnce: AT_ONCE });
 		count(task, figures);
 		expect(violations).toEqual([]);
@@ -85,7 +75,7 @@ test(
 	TIMEOUT_MS + runs * 20_000,
 );
 
-test.each(isLongRun ? BREAKAGES : BREAKAGES.slice(0, 2))(
+test.each(isLongRun ? BREAKAGES : BREAKAGES.slice(0, 1))(
 	"architecture, invariants: a service broken on purpose is found out: %s",
 	async (breakage) => {
 		expect(await findBreakage(build, breakage, seed)).not.toEqual([]);

@@ -11,11 +11,9 @@ const MIB = 1024 * 1024;
 const REQUEST = "/api/partners/v1/certificate_request";
 
 let target: Target;
-let workerds: string[];
 
 beforeAll(async () => {
 	target = await startTarget();
-	workerds = ownWorkerds();
 });
 afterAll(() => target.stop());
 
@@ -54,17 +52,15 @@ function openCall(headers: string[], body: Uint8Array) {
 	return { answer, end: () => socket.destroy() };
 }
 
-/** Ids of this process's workerd. */
-function ownWorkerds(): string[] {
-	const options = ["--ppid", String(process.pid), "-o", "pid=,comm="];
-	const lines = execFileSync("ps", options, { encoding: "utf8" }).trim().split("\n");
-	return lines.flatMap((line) => /^\s*(\d+) workerd$/.exec(line)?.[1] ?? []);
-}
-
 /** Resident memory of this process's workerd, bytes. */
 function workerdMemory(): number {
-	if (workerds.length === 0) throw new Error("no workerd runs under this process");
-	const kilobytes = workerds.map(
+	const processes = execFileSync("ps", ["-eo", "pid=,ppid=,comm="], { encoding: "utf8" }).trim().split("\n");
+	const pids = processes
+		.map((line) => line.trim().split(/\s+/))
+		.filter(([, parent, name]) => Number(parent) === process.pid && name === "workerd")
+		.map(([pid]) => pid);
+	if (pids.length === 0) throw new Error("no workerd runs under this process");
+	const kilobytes = pids.map(
 		(pid) => /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1],
 	);
 	return 1024 * kilobytes.reduce((sum, resident) => sum + Number(resident), 0);
