@@ -5,12 +5,15 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ROOT, useLocalService } from "../support/local-service.ts";
+import { AS_OPS, ROOT } from "../support/local-service.ts";
+import { service } from "./partner-service.ts";
 
-/* The client package as a partner gets it: built, packed, installed from the tarball into an empty project. */
+/*
+ * The client package as a partner gets it: built, packed, installed from the tarball into an empty project. And the Postman
+ * collection, by Postman's own runner. Both against the service behind a real URL.
+ */
 
 const SECRET = `whsec_${Buffer.from("a secret of the partner's webhook").toString("base64")}`;
-const service = useLocalService();
 const run = promisify(execFile);
 let project: string;
 let env: Record<string, string | undefined>;
@@ -132,3 +135,17 @@ void client.GET("/api/partners/v1/certificate_claim");
 		expect(checked.stdout).toBe("");
 	}
 });
+
+test("every call of the collection succeeds, each with what earlier ones answered; the first four lead to a certificate", async () => {
+	const { partner } = await service.createPartner({ name: "Collector" });
+	const all = { label: "all", scopes: ["codes", "redeem", "read", "manage"] };
+	const { body } = await service.post(`/ops/v1/partners/${partner.id}/keys`, all, AS_OPS);
+	const file = join(ROOT, "docs/partners/partner-api.postman_collection.json");
+	const variables = { baseUrl: service.url, apiKey: body.data.api_key };
+	const { stdout } = await run(join(ROOT, "tools/node_modules/.bin/newman"), [
+		...["run", file, "--reporters", "cli", "--color", "off"],
+		...Object.entries(variables).flatMap(([name, value]) => ["--env-var", `${name}=${value}`]),
+	]).catch((error: { stdout: string }) => error);
+	for (const part of ["test-scripts", "assertions"])
+		expect(stdout).toMatch(new RegExp(`${part}\\s*│\\s*\\d\\d\\s*│\\s*0 │`));
+}, 90_000);

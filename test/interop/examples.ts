@@ -11,21 +11,15 @@ import { Webhook } from "standardwebhooks";
 import { beforeEach, describe, expect, onTestFinished } from "vitest";
 import { FOLDER } from "../../scripts/guide/pages.ts";
 import { freePort } from "../support/free-port.ts";
-import { useLocalService } from "../support/local-service.ts";
+import { service } from "./partner-service.ts";
 import { openWithOpenssl, python, type Tool } from "./pfx-openers.ts";
 import { testsWith } from "./tool-test.ts";
 
 /* The programs of docs/partners/examples, as the guide shows them, against the service behind a real URL. */
 
-const service = useLocalService();
 const run = promisify(execFile);
 const example = (name: string) => join(FOLDER, "examples", name);
 let folder: string;
-
-beforeEach(async () => {
-	folder = await mkdtemp(join(tmpdir(), "examples-"));
-	onTestFinished(() => rm(folder, { recursive: true }));
-});
 
 describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
 	["sh", "bash", ["curl", "jq", "openssl"]],
@@ -34,6 +28,10 @@ describe.for<[extension: string, program: string, needs: readonly Tool[]]>([
 	["py", python, ["python3", "openssl"]],
 ])("%s", ([extension, program, needs]) => {
 	const test = testsWith(needs);
+	beforeEach(async () => {
+		folder = await mkdtemp(join(tmpdir(), "examples-"));
+		onTestFinished(() => rm(folder, { recursive: true }));
+	});
 	const runExample = async (name: string, key: string, ...args: string[]) => {
 		const env = { ...process.env, URL: service.url, KEY: key };
 		const { stdout } = await run(program, [example(`${name}.${extension}`), ...args], { cwd: folder, env });

@@ -8,15 +8,18 @@ import { PAGES, readPage } from "../../scripts/guide/pages.ts";
 import { type Snippet, snippetsOf } from "../../scripts/guide/snippets.ts";
 import { freePort } from "../support/free-port.ts";
 import { SECRETS } from "../support/local-authority.ts";
-import { AS_OPS, ROOT, useLocalService } from "../support/local-service.ts";
+import { AS_OPS, ROOT } from "../support/local-service.ts";
+import "./client-package.ts";
+import "./examples.ts";
+import { service } from "./partner-service.ts";
 import { testWith } from "./tool-test.ts";
 
 /*
  * The commands of the project's README and of the guide, as a new partner pastes them: page after page in one folder with one demo
  * partner, against the service behind a real URL. The Spanish pages are run; the English commands are the same (test/unit/scripts/guide.test.ts).
+ * With them, on the same service, the examples, the client package and the Postman collection.
  */
 
-const service = useLocalService();
 const run = promisify(execFile);
 let folder: string;
 let ports: { receiver: number; shop: number };
