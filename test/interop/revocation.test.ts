@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestHarness } from "wrangler";
 import { localKeyId, SECRETS } from "../support/local-authority.ts";
 import { AS_OPS, migrate, ROOT } from "../support/local-service.ts";
+import { isLongRun } from "../support/run-size.ts";
 import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
 import { PkiHost, postTo } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
@@ -186,8 +187,8 @@ describe("RFC 5280 §8: the addresses that a leaf names are fetched by programs 
 	});
 });
 
-describe("with 100,000 revoked serials", () => {
-	const MANY = 100_000;
+const MANY = isLongRun ? 100_000 : 20_000;
+describe(`with ${MANY} revoked serials`, () => {
 	let der: Uint8Array;
 
 	beforeAll(async () => {
@@ -208,12 +209,12 @@ describe("with 100,000 revoked serials", () => {
 		}
 	});
 
-	test("the cron publishes them in one CRL of 5 MB within 15 seconds on this machine", async () => {
+	test("the cron publishes them in one CRL within 15 seconds on this machine", async () => {
 		const start = performance.now();
 		await harness.getWorker().scheduled({ cron: "* * * * *" });
 		const took = performance.now() - start;
 		der = await readPublishedCrl();
-		console.log(`100,000 revoked: ${der.length} bytes, ${Math.round(took)} ms from cron to published`);
+		console.log(`${MANY} revoked: ${der.length} bytes, ${Math.round(took)} ms from cron to published`);
 		expect(der.length).toBeGreaterThan(MANY * 45);
 		expect(der.length).toBeLessThan(MANY * 55);
 		expect(took).toBeLessThan(15_000);
