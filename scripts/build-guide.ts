@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { globSync } from "node:fs";
 import { readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { digestFiles } from "./digest-files.ts";
 import { writeChanged } from "./write-changed.ts";
 
 /*
@@ -24,7 +24,7 @@ const MADE_FROM = [
 const MADE = "{index.html,guide.css,{es,en,pagefind,pictures}/**/*.*}";
 
 export async function buildGuide(): Promise<void> {
-	const madeFrom = await digest();
+	const madeFrom = await digestFiles(root, MADE_FROM);
 	if ((await readFile(stamp, "utf8").catch(() => "")) === madeFrom) return;
 	const { renderGuide } = await import("./guide/render.ts");
 	const { indexPages } = await import("./guide/search-index.ts");
@@ -42,13 +42,6 @@ export async function buildGuide(): Promise<void> {
 	for (const [path, content] of files) await writeChanged(join(output, path), content);
 	for (const path of globSync(MADE, { cwd: output })) if (!files.has(path)) await rm(join(output, path));
 	await writeChanged(stamp, madeFrom);
-}
-
-async function digest(): Promise<string> {
-	const hash = createHash("sha256");
-	for (const path of globSync(MADE_FROM, { cwd: root }).sort())
-		hash.update(path).update(await readFile(join(root, path)));
-	return hash.digest("hex");
 }
 
 if (import.meta.main) await buildGuide();

@@ -6,9 +6,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseEnv } from "node:util";
 import { createPartnerClient } from "../client/index.ts";
 import { dataOf } from "./data-of.ts";
+import { digestFiles } from "./digest-files.ts";
 import { discardOutdatedState } from "./discard-outdated-state.ts";
 import { localUrl } from "./local-port.ts";
 import { createOpsClient } from "./ops-client.ts";
+import { writeChanged } from "./write-changed.ts";
 
 /* `wrangler dev` with its migrations applied, and the demo partner that newcomers call it with. */
 
@@ -52,10 +54,7 @@ export async function startServer({
 }: LocalServerOptions): Promise<LocalServer> {
 	if (await discardOutdatedState(join(root, state), join(root, "migrations")))
 		console.log(`The databases in ${state} were made by other migrations than today's: they are made anew.`);
-	// Wrangler takes a second to load, and a command that starts nothing has no need of it.
-	const { readEnvironment } = await import("./deploy/check-environment.ts");
-	for (const { binding } of readEnvironment("local").d1_databases)
-		await applyMigrations(binding, state, signal);
+	await applyMigrations(state, signal);
 	const url = localUrl(port);
 	const args = ["dev", "--port", String(port), "--inspector-port", "0", "--persist-to", state];
 	if (settings) args.push("--env-file", settings);
@@ -132,8 +131,20 @@ async function untilAnswering(url: string, child: ChildProcess, signal?: AbortSi
 	throw new Error(`${url}/healthz did not answer within ${ANSWERS_WITHIN_MS / 1000} s`);
 }
 
+/** Applies what was not applied in this folder yet: wrangler takes seconds to say that there is nothing. */
+async function applyMigrations(state: string, signal?: AbortSignal): Promise<void> {
+	// Lies beside the databases: whoever deletes them deletes it.
+	const stamp = join(root, state, "v3/d1/applied.txt");
+	const today = await digestFiles(root, ["migrations/*.sql", "wrangler.toml", "package-lock.json"]);
+	if ((await readFile(stamp, "utf8").catch(() => "")) === today) return;
+	// Wrangler takes a second to load, and a command that starts nothing has no need of it.
+	const { readEnvironment } = await import("./deploy/check-environment.ts");
+	for (const { binding } of readEnvironment("local").d1_databases) await applyTo(binding, state, signal);
+	await writeChanged(stamp, today);
+}
+
 /** Shows wrangler's output only when it fails. */
-async function applyMigrations(binding: string, state: string, signal?: AbortSignal): Promise<void> {
+async function applyTo(binding: string, state: string, signal?: AbortSignal): Promise<void> {
 	const args = ["d1", "migrations", "apply", binding, "--local", "--persist-to", state];
 	const child = spawnWrangler(args, ["ignore", "pipe", "pipe"], signal);
 	let output = "";
