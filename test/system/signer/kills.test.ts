@@ -11,7 +11,7 @@ import { KilledSigner } from "./killed-signer.ts";
 /* The signer over SoftHSM, killed by SIGKILL under load: alone, and together with the service. A run is a kill of each kind. */
 
 const TIMEOUT_MS = 300_000;
-const { runs, seed } = runSize({ runs: 5, seed: 20_261_123 });
+const { runs, seed } = runSize({ runs: 3, seed: 20_261_123 });
 
 /** Load towards certificates; both sides also die before and after a signature that is on its way. */
 function plan(steps: readonly (Step | null)[]): Kill[] {
