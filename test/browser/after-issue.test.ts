@@ -4,7 +4,7 @@ import { SYSTEMS } from "../../src/texts/install-systems.ts";
 import { HAND_OVER, RECEIPT } from "../../src/texts/widget-receipt.ts";
 import { testsWith } from "../interop/tool-test.ts";
 import { expectFit } from "./accessibility.ts";
-import { DESKTOP, NARROW, newPage, TELEPHONE, useBrowser } from "./browsers.ts";
+import { DESKTOP, NARROW, newPage, TELEPHONE } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
 import { expectQr } from "./qr.ts";
 import { answer, complete, press, STEPS, untilTitled } from "./widget.ts";
@@ -12,8 +12,6 @@ import { answer, complete, press, STEPS, untilTitled } from "./widget.ts";
 /* The parts of an end beside the file: another device by a QR code, the receipt, the steps to install. */
 
 const test = testsWith("chromium");
-
-useBrowser();
 
 test("a computer's QR code leads a telephone to the same step; the receipt prints", async () => {
 	const partner = await createPartner();

@@ -9,12 +9,15 @@ import {
 	firefox,
 	type Page,
 } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { chromiumPath, isInstalled } from "../interop/pfx-openers.ts";
+import { afterAll, afterEach, expect } from "vitest";
+import { chromiumPath } from "../interop/pfx-openers.ts";
 
-/* Debian's Chromium or Firefox, one for a file of tests and one profile for each test. */
+/* Debian's Chromium or Firefox, one for a file of tests and one profile for each test. Whoever imports this module has its hooks. */
 
-export const TELEPHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2 } as const;
+export const TELEPHONE = {
+	viewport: { width: 390, height: 844 },
+	deviceScaleFactor: process.env.PICTURES ? 2 : 1,
+} as const;
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
 /** A telephone in light colours and Spanish, and a desktop in dark ones and English, with words of the page in each. */
 export function looks<Said>(spanish: Said, english: Said) {
@@ -34,28 +37,22 @@ export const ENGINE = process.env.ENGINE === "firefox-esr" ? "firefox-esr" : "ch
 /** Messages of expected refusals: a page that may not be framed or frames nothing, and our own script's. */
 const TRIED = /frame-ancestors|frame-src 'none'|^OnboardingWidget: /;
 
-let browser: Browser;
+let browser: Browser | undefined;
 const contexts: BrowserContext[] = [];
 /** Exceptions in pages, and what their own policy stopped. */
 const complaints: string[] = [];
 const complain = (text: string) => void (TRIED.test(text) || complaints.push(text));
 /** Folder of what Firefox saves. */
-let downloads: string;
+const downloads = mkdtempSync(join(tmpdir(), "downloads-"));
 
-export function useBrowser(): void {
-	beforeAll(async () => {
-		downloads = mkdtempSync(join(tmpdir(), "downloads-"));
-		if (isInstalled(ENGINE)) browser = await launch();
-	});
-	afterEach(async () => {
-		for (const context of contexts.splice(0)) await context.close();
-		expect(complaints.splice(0)).toEqual([]);
-	});
-	afterAll(async () => {
-		await browser?.close();
-		rmSync(downloads, { recursive: true });
-	});
-}
+afterEach(async () => {
+	for (const context of contexts.splice(0)) await context.close();
+	expect(complaints.splice(0)).toEqual([]);
+});
+afterAll(async () => {
+	await browser?.close();
+	rmSync(downloads, { recursive: true });
+});
 
 function launch(): Promise<Browser> {
 	if (ENGINE === "chromium")
@@ -100,6 +97,7 @@ export async function expectNotFramed(page: Page, url: string): Promise<void> {
 }
 
 export async function newPage(options: BrowserContextOptions = TELEPHONE): Promise<Page> {
+	browser ??= await launch();
 	const context = await browser.newContext({ acceptDownloads: true, locale: "es-CL", ...options });
 	contexts.push(context);
 	// Firefox tells of a policy as of an exception.

@@ -1,4 +1,4 @@
-import type { BrowserContextOptions, Page } from "playwright-core";
+import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import { expectFit } from "./accessibility.ts";
 import { newPage } from "./browsers.ts";
@@ -6,11 +6,9 @@ import { place } from "./partner.ts";
 
 /* A partner's console in a browser. */
 
-export const TELEPHONE = { viewport: { width: 360, height: 740 } } as const;
-
 /** A page of a new browser, signed in and at the console's first page. */
-export async function signIn(key: string, options: BrowserContextOptions = TELEPHONE): Promise<Page> {
-	const page = await newPage(options);
+export async function signIn(key: string): Promise<Page> {
+	const page = await newPage();
 	await page.goto(`${place().url}/console/sign_in`);
 	await page.fill("#key", key);
 	await page.click("main button");

@@ -1,8 +1,8 @@
 import { expect } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
-import { expectFit } from "./accessibility.ts";
-import { DESKTOP, expectNotFramed, newPage, useBrowser } from "./browsers.ts";
-import { follow, signIn, TELEPHONE } from "./console-sign-in.ts";
+import { byTurns, expectFit } from "./accessibility.ts";
+import { expectNotFramed, looks, newPage } from "./browsers.ts";
+import { follow, signIn } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 
@@ -10,21 +10,16 @@ import { picture } from "./pictures.ts";
 
 const test = testsWith("chromium");
 
-useBrowser();
-
 const LOGO = Buffer.from(
 	"iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
 	"base64",
 );
 
-for (const [look, options, name] of [
-	["a telephone, light, Spanish", { ...TELEPHONE, colorScheme: "light" }, "es"],
-	["a desktop, dark, English", { ...DESKTOP, colorScheme: "dark", locale: "en-GB" }, "en"],
-] as const)
+for (const [look, options, name] of looks("es" as const, "en" as const))
 	test(`from the key to signed out, by keyboard: ${look}`, async () => {
 		const partner = await createPartner({ name: "Notaría Ñuñoa & Hijos", webhook_url: place().shop });
 		const key = await partner.addKey("codes", "manage");
-		const page = await newPage(options);
+		const page = byTurns(await newPage(options), options.colorScheme === "dark" ? "odd" : "even");
 		await page.goto(`${place().url}/console/webhook`);
 		await expectFit(page);
 		await picture(page, `console-sign-in-${name}`);

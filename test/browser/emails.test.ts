@@ -2,15 +2,13 @@ import "../unit/setup.ts";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { envelope, everyEmail } from "../support/emails.ts";
-import { expectFit } from "./accessibility.ts";
-import { newPage, useBrowser } from "./browsers.ts";
+import { byTurns, expectFit } from "./accessibility.ts";
+import { newPage } from "./browsers.ts";
 import { place } from "./partner.ts";
 import { picture } from "./pictures.ts";
 import { issue } from "./revocar.ts";
 
 /* E-mails as a mail program shows them, on a telephone and in a window of 640 px. */
-
-useBrowser();
 
 for (const [width, colorScheme, language] of [
 	[640, "light", "es"],
@@ -20,6 +18,7 @@ for (const [width, colorScheme, language] of [
 ] as const)
 	testWith("chromium", `every e-mail at ${width} px, ${colorScheme}, ${language}`, async () => {
 		const page = await newPage({ viewport: { width, height: 900 }, colorScheme });
+		byTurns(page, width === 640 ? "even" : "odd");
 		const at = { ...envelope({ language }), publicUrl: place().url };
 		for (const [kind, { html }] of Object.entries(everyEmail(language, at))) {
 			await page.setContent(html, { waitUntil: "load" });

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
 import { alone } from "../support/alone.ts";
-import { newPage, useBrowser } from "./browsers.ts";
+import { newPage } from "./browsers.ts";
 import { createPartner, place, type Session } from "./partner.ts";
 import {
 	acceptAndSend,
@@ -21,8 +21,6 @@ import {
 /* Attacks by another shop, another frame, somebody with a stolen token, and by hostile input. */
 
 const test = testsWith("chromium");
-
-useBrowser();
 
 async function newSession(settings: object = {}): Promise<Session> {
 	const partner = await createPartner(settings);

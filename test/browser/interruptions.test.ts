@@ -3,11 +3,12 @@ import { HOUR_MS } from "../../src/domain/durations.ts";
 import { UPSTREAM_TIMEOUT_MS } from "../../src/identity/call-upstream.ts";
 import { testsWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { newPage, useBrowser } from "./browsers.ts";
+import { newPage } from "./browsers.ts";
 import { createPartner } from "./partner.ts";
 import {
 	acceptAndSend,
 	answer,
+	begun,
 	close,
 	complete,
 	download,
@@ -29,8 +30,6 @@ import {
 /* Interruptions by people: reloads, going back, a second tab, a lost connection, a long pause. */
 
 const test = testsWith("chromium");
-
-useBrowser();
 
 test("a reload goes on where it was, of the frame, of the shop and of the hosted page", async () => {
 	const partner = await createPartner();
@@ -76,8 +75,8 @@ test("the browser's back button goes a step back, with what was typed, and never
 });
 
 test("a part is changed from the last look, which comes back at once", async () => {
-	const page = await startHosted();
-	await answer(page, REDUCED);
+	const page = await startHosted("pin");
+	await answer(page, ["pin"]);
 	await page.getByRole("button", { name: "Cambiar: Correo electrónico" }).click();
 	await answer(page, ["email"], { ...JUANA, email: "otra@example.cl" });
 	await untilTitled(page, REVIEW);
@@ -87,9 +86,9 @@ test("a part is changed from the last look, which comes back at once", async () 
 test("two tabs: what one finishes, the other shows, and the certificate is the same", async () => {
 	const partner = await createPartner();
 	const page = await newPage();
-	const session = await partner.session(await partner.buyCode());
+	const session = await begun(partner);
 	const frame = await openWidget(page, session);
-	await answer(frame, REDUCED);
+	await answer(frame, ["pin"]);
 	const other = await page.context().newPage();
 	await other.goto(session.url);
 	await complete(other, ["pin"], READY);
@@ -111,8 +110,8 @@ test("a lost connection is said, and what was sent arrives when it is back", asy
 });
 
 test("the connection breaks during the validation: it is not sent twice, and goes on from its end", async () => {
-	const page = await startHosted();
-	await answer(page, REDUCED);
+	const page = await startHosted("pin");
+	await answer(page, ["pin"]);
 	let submits = 0;
 	await page.route("**/submit", async (route) => {
 		submits++;
@@ -124,8 +123,8 @@ test("the connection breaks during the validation: it is not sent twice, and goe
 });
 
 test("pressing twice sends once, and is waited for as long as it may take", async () => {
-	const page = await startHosted();
-	await answer(page, REDUCED);
+	const page = await startHosted("pin");
+	await answer(page, ["pin"]);
 	await page.evaluate(
 		"const { timeout } = AbortSignal; AbortSignal.timeout = (ms) => timeout.call(AbortSignal, (globalThis.limit = ms))",
 	);
@@ -214,8 +213,8 @@ test('"Close" asks once while the certificate was not downloaded', async () => {
 	for (const saves of [false, true]) {
 		const page = await newPage();
 		const p_code = await partner.buyCode();
-		const frame = await openWidget(page, await partner.session(p_code));
-		await complete(frame, REDUCED, READY);
+		const frame = await openWidget(page, await begun(partner, JUANA, {}, p_code));
+		await complete(frame, ["pin"], READY);
 		if (saves) await download(page, frame);
 		else {
 			await close(frame);

@@ -1,7 +1,8 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
-import { DESKTOP, looks, NARROW, newPage, useBrowser } from "./browsers.ts";
+import { byTurns } from "./accessibility.ts";
+import { DESKTOP, looks, NARROW, newPage } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
 import { picture } from "./pictures.ts";
@@ -10,8 +11,6 @@ import { HOLDER, sell } from "./revocar.ts";
 /* The console of ops in a real browser: every page, by keyboard where something is done. */
 
 const test = testsWith("chromium");
-
-useBrowser();
 
 const MARKUP = `Notaría <img src=x onerror=alert(1)> & "Hijos"`;
 
@@ -24,7 +23,7 @@ for (const [look, options, said] of looks(
 	test(`every page, and what is done there by keyboard: ${look}`, async () => {
 		const { id, pCode, serial } = await sell();
 		const hostile = await createPartner({ name: MARKUP });
-		const page = await newPage(options);
+		const page = byTurns(await newPage(options), options.colorScheme === "dark" ? "odd" : "even");
 		const type = async (field: string, text: string) => {
 			await page.focus(field);
 			await page.keyboard.press("ControlOrMeta+A");
@@ -125,7 +124,6 @@ async function signIn(options: BrowserContextOptions): Promise<Page> {
 test("the parts of the pages: a code is copied by its button, all by one of their own", async () => {
 	const page = await signIn({ ...DESKTOP, permissions: ["clipboard-read", "clipboard-write"] });
 	await page.goto(`${place().url}/ops/console/kit`);
-	await expectHarmless(page);
 	await picture(page, "kit", "operators", 900);
 	const codes = await page.locator("#codes code").allTextContents();
 	const copied = () => page.evaluate("navigator.clipboard.readText()");

@@ -2,12 +2,13 @@ import type { Frame } from "playwright-core";
 import { expect } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
-import { newPage, useBrowser } from "./browsers.ts";
+import { newPage } from "./browsers.ts";
 import { createPartner, type Partner } from "./partner.ts";
 import { picture } from "./pictures.ts";
 import {
 	acceptAndSend,
 	answer,
+	begun,
 	complete,
 	FULL,
 	fill,
@@ -16,7 +17,6 @@ import {
 	openWidget,
 	press,
 	READY,
-	REDUCED,
 	REVIEW,
 	refusalIn,
 	STEPS,
@@ -30,12 +30,10 @@ import {
 
 const test = testsWith("chromium");
 
-useBrowser();
-
-async function sent(partner: Partner, holder: Holder, steps = REDUCED, code?: string) {
+async function sent(partner: Partner, holder: Holder, code?: string) {
 	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(code ?? (await partner.buyCode())));
-	await answer(frame, steps, holder);
+	const frame = await openWidget(page, await begun(partner, holder, {}, code));
+	await answer(frame, ["pin"], holder);
 	await acceptAndSend(frame);
 	return { page, frame };
 }
@@ -140,9 +138,9 @@ test("RUT_MISMATCH leads to the RUT, EMAIL_IN_USE to the e-mail", async () => {
 	expect((await partner.call("POST", "/api/partners/v1/certificate_request", request)).status).toBe(200);
 
 	const pedro = { ...JUANA, rut: "22222222-2", card: "A222222222", email: "pedro@example.cl" };
-	const first = await sent(partner, pedro, REDUCED, code);
+	const first = await sent(partner, pedro, code);
 	await expectAt(first.frame, STEPS.rut.title, "otro RUT");
-	const second = await sent(partner, { ...pedro, email }, REDUCED, other);
+	const second = await sent(partner, { ...pedro, email }, other);
 	await expectAt(second.frame, STEPS.email.title, "Otra persona ya usa este correo");
 	await answer(second.frame, ["email"], pedro);
 	await acceptAndSend(second.frame, READY);
@@ -225,8 +223,8 @@ test("another validation of the same RUT: the holder waits and tries again", asy
 	const slow = { dni: "10000004-0", serialNumber: "100000004" };
 	const holder = { ...JUANA, rut: slow.dni, card: slow.serialNumber };
 	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-	await answer(frame, REDUCED, holder);
+	const frame = await openWidget(page, await begun(partner, holder));
+	await answer(frame, ["pin"]);
 	const pCode = await partner.buyCode();
 	const request = { pCode, referenceId: "r", email: holder.email, pin: "1234", ...slow };
 	const running = partner.call("POST", "/api/partners/v1/certificate_request", request);
@@ -240,9 +238,8 @@ test("another validation of the same RUT: the holder waits and tries again", asy
 test("wrong PINs for a download count down until the right one; after the last, the page says what to do", async () => {
 	const partner = await createPartner();
 	const page = await newPage();
-	const session = await partner.session(await partner.buyCode());
-	await page.goto(session.url);
-	await complete(page, REDUCED, READY);
+	await page.goto((await begun(partner)).url);
+	await complete(page, ["pin"], READY);
 	await page.reload();
 	await untilTitled(page, "Su certificado fue emitido");
 	await expectAccessible(page);
@@ -264,9 +261,9 @@ test("wrong PINs for a download count down until the right one; after the last, 
 	}
 	await fill(page, "PIN de 4 dígitos", "9999");
 	await press(page, "Obtener mi certificado");
-	for (let i = 0; i < 2; i++) {
-		await page.getByRole("alert").filter({ hasText: "puede pedir un código de reemplazo" }).waitFor();
-		await expectAccessible(page);
-		await page.reload();
-	}
+	const ended = page.getByRole("alert").filter({ hasText: "puede pedir un código de reemplazo" });
+	await ended.waitFor();
+	await page.reload();
+	await ended.waitFor();
+	await expectAccessible(page);
 });

@@ -1,7 +1,8 @@
 import { expect } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
-import { expectFit } from "./accessibility.ts";
-import { DESKTOP, ENGINE, NARROW, newPage, useBrowser } from "./browsers.ts";
+import { isLongRun } from "../support/run-size.ts";
+import { byTurns, expectFit } from "./accessibility.ts";
+import { ENGINE, looks, NARROW, newPage } from "./browsers.ts";
 import { place } from "./partner.ts";
 import { buttonOf, HOLDER, issue } from "./revocar.ts";
 
@@ -9,16 +10,14 @@ import { buttonOf, HOLDER, issue } from "./revocar.ts";
 
 const test = testsWith(ENGINE);
 
-useBrowser();
+const LOOKS = looks(null, null);
 
-for (const [look, options] of [
-	["a telephone, light, Spanish", { ...NARROW, colorScheme: "light" }],
-	["a desktop, dark, English", { ...DESKTOP, colorScheme: "dark", locale: "en-GB" }],
-] as const)
+/** Firefox walks in the first alone, but at night. */
+for (const [look, options] of ENGINE === "chromium" || isLongRun ? LOOKS : LOOKS.slice(0, 1))
 	test(`from RUT to revoked by keyboard alone: ${look}`, async () => {
 		const email = `${look.length}@example.cl`;
 		const serial = await issue(email);
-		const page = await newPage(options);
+		const page = byTurns(await newPage(options), options.colorScheme === "dark" ? "odd" : "even");
 		const type = async (id: string, text: string) => {
 			await page.focus(id);
 			await page.keyboard.type(text);

@@ -3,7 +3,7 @@ import type { Frame, Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import type { OnboardingEvent } from "../../src/widget/browser/onboarding-widget.d.ts";
 import { newPage, savedBy } from "./browsers.ts";
-import { createPartner, place, type Session } from "./partner.ts";
+import { createPartner, type Partner, place, type Session } from "./partner.ts";
 
 /* The widget as a holder meets it: a shop's page opens it, and every step is answered by its labels. */
 
@@ -34,12 +34,34 @@ export async function startWidget(...settings: Parameters<typeof createPartner>)
 	return { page, frame: await openWidget(page, await partner.session(await partner.buyCode())) };
 }
 
-/** Opens the hosted page of a new session, of a partner of its own. */
-export async function startHosted(): Promise<Page> {
+/** Opens the hosted page of a new session, of a partner of its own. @param step - where its holder is */
+export async function startHosted(step: "rut" | "pin" = "rut"): Promise<Page> {
 	const partner = await createPartner();
 	const page = await newPage();
-	await page.goto((await partner.session(await partner.buyCode())).url);
+	const session = step === "rut" ? await partner.session(await partner.buyCode()) : await begun(partner);
+	await page.goto(session.url);
 	return page;
+}
+
+/** A session whose holder has typed all but the PIN: its frame would begin there. @param code - a new one, unless given */
+export async function begun(
+	partner: Partner,
+	{ rut, card, email }: Holder = JUANA,
+	fields = {},
+	code?: string,
+) {
+	const session = await partner.session(code ?? (await partner.buyCode()), fields);
+	const asFrame = async (method: string, path: string, body?: object) => {
+		const { status } = await fetch(`${place().url}/widget/v1/sessions/${session.session_id}${path}`, {
+			method,
+			headers: { authorization: `Bearer ${session.token}`, "content-type": "application/json" },
+			...(body && { body: JSON.stringify(body) }),
+		});
+		expect(status).toBe(200);
+	};
+	await asFrame("POST", "/open");
+	await asFrame("PUT", "/answers", { dni: rut, serialNumber: card, email, step: "review" });
+	return session;
 }
 
 export async function embed(page: Page, { session_id, token }: Session): Promise<Frame> {

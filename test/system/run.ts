@@ -30,6 +30,7 @@ const PARTS: Record<string, Part> = {
 	slips: { files: ["test/system/slips"], runs: 1 },
 	interop: { files: ["test/interop"], runs: 1 },
 	service: { files: ["test/service", "test/unit/scripts", "signer/test"], runs: 1 },
+	browser: { files: ["test/browser"], runs: 1 },
 };
 
 const text = { type: "string" } as const;
