@@ -129,4 +129,6 @@ const CASES: Record<string, (way: Way) => Promise<void>> = {
 	},
 };
 
-test.each(pairsByTurns(Object.keys(CASES), WAYS))("%s, where the bucket %s", (name, way) => CASES[name]!(way));
+test.each(pairsByTurns(Object.keys(CASES), WAYS))("%s, where the bucket %s", (name, way) =>
+	CASES[name]!(way),
+);

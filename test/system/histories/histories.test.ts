@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { validatedCode } from "../../support/codes.ts";
-import { count, byTurns, runSize } from "../../support/run-size.ts";
+import { byTurns, count, runSize } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
 import { freshService } from "../../support/service.ts";
 import { checkKeys, type SignedKeys, spyOnSigning } from "../faults/spies.ts";
