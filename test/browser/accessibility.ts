@@ -25,21 +25,6 @@ async function loadAxe(where: Page | Frame): Promise<void> {
 	await devtools.detach();
 }
 
-/** For a page in a walk of two: which of its calls of `expectFit` is the next. */
-const turns = new WeakMap<Page, number>();
-
-/** Has `expectFit` look closely at every second page of a walk that another repeats in another look; at night, at all. */
-export function byTurns(page: Page, walk: "even" | "odd"): Page {
-	return turns.set(page, walk === "even" ? 0 : 1) && page;
-}
-
-/** Firefox repeats what Chromium finds in the same pages. */
-function isLeftToNight(page: Page): boolean {
-	const turn = turns.get(page) ?? 0;
-	if (turns.has(page)) turns.set(page, turn + 1);
-	return !isLongRun && (turn % 2 === 1 || ENGINE !== "chromium");
-}
-
 /**
  * Expects a page that axe-core finds nothing in, and that scrolls sideways neither as it is shown, nor at 320 pixels, nor with text
  * twice as large (WCAG 1.4.4, 1.4.10). `LOOKS=FOLDER` takes a picture of each look.
@@ -48,7 +33,8 @@ function isLeftToNight(page: Page): boolean {
 export async function expectFit(page: Page, where: Page | Frame = page): Promise<void> {
 	await page.waitForLoadState();
 	await expectNoSideways(page, where, "as shown");
-	if (isLeftToNight(page)) return;
+	// Firefox repeats what Chromium finds in the same pages.
+	if (!isLongRun && ENGINE !== "chromium") return;
 	await expectAccessible(where);
 	const size = page.viewportSize()!;
 	if (ENGINE === "chromium") {

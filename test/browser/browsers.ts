@@ -11,6 +11,7 @@ import {
 } from "playwright-core";
 import { afterAll, afterEach, expect } from "vitest";
 import { chromiumPath } from "../interop/pfx-openers.ts";
+import { byTurns } from "../support/run-size.ts";
 
 /* Debian's Chromium or Firefox, one for a file of tests and one profile for each test. Whoever imports this module has its hooks. */
 
@@ -19,14 +20,18 @@ export const TELEPHONE = {
 	deviceScaleFactor: process.env.PICTURES ? 2 : 1,
 } as const;
 export const DESKTOP = { viewport: { width: 1280, height: 900 } } as const;
-/** A telephone in light colours and Spanish, and a desktop in dark ones and English, with words of the page in each. */
-export function looks<Said>(spanish: Said, english: Said) {
+/**
+ * A telephone in light colours and Spanish, and a desktop in dark ones and English, with words of the page in each; in CI one
+ * of the two.
+ */
+export function looks<Said>(turn: number, spanish: Said, english: Said) {
 	const telephone = { viewport: { width: 360, height: 740 }, colorScheme: "light" } as const;
 	const desktop = { ...DESKTOP, colorScheme: "dark", locale: "en-GB" } as const;
-	return [
+	const both = [
 		["a telephone, light, Spanish", telephone, spanish],
 		["a desktop, dark, English", desktop, english],
 	] as const;
+	return byTurns<(typeof both)[number]>(both, 2, turn);
 }
 
 export const NARROW = { viewport: { width: 320, height: 640 } } as const;

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
-import { byTurns } from "./accessibility.ts";
 import { DESKTOP, looks, newPage } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, inDatabase, place } from "./partner.ts";
@@ -42,13 +41,14 @@ async function busyPartner() {
 }
 
 for (const [look, options, said] of looks(
+	1,
 	{ cancelled: "El código quedó anulado.", made: "1.200 de 1.200 códigos creados." },
 	{ cancelled: "The code is cancelled.", made: "1,200 of 1,200 codes created." },
 ))
 	test(`every page, and what is done there by keyboard: ${look}`, async () => {
 		const { issued, serial, waiting, delivery, key } = await busyPartner();
 		const isDesktop = options.viewport.width === 1280;
-		const page = byTurns(await newPage(options), options.colorScheme === "dark" ? "odd" : "even");
+		const page = await newPage(options);
 		const open = async (path: string) => {
 			await page.goto(`${place().url}/console${path}`);
 			await expectHarmless(page);

@@ -2,7 +2,8 @@ import "../unit/setup.ts";
 import { expect } from "vitest";
 import { testWith } from "../interop/tool-test.ts";
 import { envelope, everyEmail } from "../support/emails.ts";
-import { byTurns, expectFit } from "./accessibility.ts";
+import { byTurns } from "../support/run-size.ts";
+import { expectFit } from "./accessibility.ts";
 import { newPage } from "./browsers.ts";
 import { place } from "./partner.ts";
 import { picture } from "./pictures.ts";
@@ -10,15 +11,17 @@ import { issue } from "./revocar.ts";
 
 /* E-mails as a mail program shows them, on a telephone and in a window of 640 px. */
 
-for (const [width, colorScheme, language] of [
+const LOOKS = [
 	[640, "light", "es"],
 	[640, "dark", "en"],
 	[320, "light", "es"],
 	[320, "dark", "en"],
-] as const)
+] as const;
+
+/** In CI the first and the last. */
+for (const [width, colorScheme, language] of byTurns<(typeof LOOKS)[number]>(LOOKS, 3))
 	testWith("chromium", `every e-mail at ${width} px, ${colorScheme}, ${language}`, async () => {
 		const page = await newPage({ viewport: { width, height: 900 }, colorScheme });
-		byTurns(page, width === 640 ? "even" : "odd");
 		const at = { ...envelope({ language }), publicUrl: place().url };
 		for (const [kind, { html }] of Object.entries(everyEmail(language, at))) {
 			await page.setContent(html, { waitUntil: "load" });

@@ -1,7 +1,6 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { expect } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
-import { byTurns } from "./accessibility.ts";
 import { DESKTOP, looks, NARROW, newPage } from "./browsers.ts";
 import { expectHarmless } from "./console-sign-in.ts";
 import { createPartner, place } from "./partner.ts";
@@ -17,13 +16,14 @@ const MARKUP = `Notaría <img src=x onerror=alert(1)> & "Hijos"`;
 const path = (page: Page) => new URL(page.url()).pathname.replace("/ops/console", "");
 
 for (const [look, options, said] of looks(
+	0,
 	{ done: "Hecho.", home: "Resumen" },
 	{ done: "Done.", home: "Overview" },
 ))
 	test(`every page, and what is done there by keyboard: ${look}`, async () => {
 		const { id, pCode, serial } = await sell();
 		const hostile = await createPartner({ name: MARKUP });
-		const page = byTurns(await newPage(options), options.colorScheme === "dark" ? "odd" : "even");
+		const page = await newPage(options);
 		const type = async (field: string, text: string) => {
 			await page.focus(field);
 			await page.keyboard.press("ControlOrMeta+A");
