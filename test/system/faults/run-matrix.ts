@@ -71,8 +71,8 @@ export async function runCell(
 		}, act);
 		return false;
 	}, "none");
-	for (const nth of spread(trips.made)) {
-		const [kind, fault] = kinds[nth % kinds.length]!;
+	for (const [turn, nth] of spread(trips.made).entries()) {
+		const [kind, fault] = kinds[turn % kinds.length]!;
 		fixture.inDoubt = fault.inDoubt || (!useCase.asks && fault.arrives);
 		await run((act, target) => fault.run(fixture, nth, act, target), kind);
 		fixture.inDoubt = false;
