@@ -142,21 +142,18 @@ test("a chain of more rows than an answer holds is shown page by page", async ()
 
 const COLUMNS = Object.values(getTableColumns(auditEvents)).map(({ name }, i) => [name, i] as const);
 
-test.each(COLUMNS)(
-	"an altered %s is found, in the first row, between, and in the last",
-	async (column, i) => {
-		const numeric = ["version", "at"].includes(column);
-		for (const version of byTurns([1, 2, 3], 3, i)) {
-			await tamper(
-				`UPDATE audit_events SET ${column} = ${numeric ? `${column} + 1000` : "'tampered:with'"} WHERE entity = ? AND version = ?`,
-				`code:${pCode}`,
-				version,
-			);
-			expect(await faults()).not.toEqual([]);
-			for (const act of undo.splice(0)) await act();
-		}
-	},
-);
+test.each(COLUMNS)("an altered %s is found, whichever row it is in", async (column, i) => {
+	const numeric = ["version", "at"].includes(column);
+	for (const version of byTurns([1, 2, 3], 3, i)) {
+		await tamper(
+			`UPDATE audit_events SET ${column} = ${numeric ? `${column} + 1000` : "'tampered:with'"} WHERE entity = ? AND version = ?`,
+			`code:${pCode}`,
+			version,
+		);
+		expect(await faults()).not.toEqual([]);
+		for (const act of undo.splice(0)) await act();
+	}
+});
 
 test.each([
 	[1, ["code@2 missing"]],
