@@ -1,8 +1,8 @@
 import { attemptsLeft, barrier, cleared, spend } from "./attempts.ts";
-import { authenticate, type Moment, momentOf, unauthorized } from "./authenticate.ts";
-import { type ClaimCall, malformed, type Values } from "./calls.ts";
-import { badShape, error, failure, made, type Outcome, success, time, unavailable } from "./expected.ts";
-import { fingerprintOf, once } from "./idempotency.ts";
+import type { Moment } from "./authenticate.ts";
+import type { ClaimCall, Values } from "./calls.ts";
+import { error, failure, made, type Outcome, success, time, unavailable } from "./expected.ts";
+import { post } from "./idempotency.ts";
 import { type CertificateState, type CodeState, changeCode, type Ledger } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
 import { endOfValidity, type Rules } from "./rules.ts";
@@ -32,23 +32,8 @@ const KIND = "claim";
 
 /** POST /certificate_claim (§4.2), in the order of decisions, "Order of checks". */
 export function applyClaim(ledger: Ledger, call: ClaimCall, now: number, rules: Rules): Outcome {
-	const caller = authenticate(ledger, call.key);
-	if (!caller) return unauthorized(ledger, KIND);
-	const problems = malformed(call.fields);
-	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
-	const repeatable = {
-		kind: KIND,
-		partner: caller.id,
-		header: call.idempotency,
-		fingerprint: fingerprintOf(call),
-	};
-	return once(ledger, repeatable, now, rules, (known) =>
-		claim(
-			known,
-			{ partner: caller.id, code: call.code.code },
-			call.fields as Values,
-			momentOf(known, caller.id, now, rules),
-		),
+	return post(ledger, call, { now, rules }, (known, { id: partner }, moment) =>
+		claim(known, { partner, code: call.code.code }, call.fields as Values, moment),
 	);
 }
 

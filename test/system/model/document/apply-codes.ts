@@ -2,7 +2,7 @@ import { isSellable } from "./apply-claim.ts";
 import { authenticate, type Caller, type Moment, momentOf, unauthorized } from "./authenticate.ts";
 import type { BulkCall, CodeName, ListCall, StatusCall } from "./calls.ts";
 import { badShape, error, made, type Outcome, success, time, unavailable } from "./expected.ts";
-import { fingerprintOf, once } from "./idempotency.ts";
+import { post } from "./idempotency.ts";
 import { type CodeState, type Ledger, NO_ATTEMPTS, nextName } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 import { codeStatus, listStatus } from "./statuses.ts";
@@ -10,15 +10,13 @@ import { codeStatus, listStatus } from "./statuses.ts";
 /* POST /pcode/bulk (§4.4), GET /status (§4.3) and GET /pcodes (§4.5), whose filters plain tests have. */
 
 export function applyBulk(ledger: Ledger, call: BulkCall, now: number, rules: Rules): Outcome {
-	const caller = authenticate(ledger, call.key);
-	if (!caller) return unauthorized(ledger, "bulk");
-	const problems = bulkProblems(call, rules);
-	if (problems.length > 0) return { ledger, expected: badShape("bulk", problems) };
-	const fingerprint = fingerprintOf(call);
-	const repeatable = { kind: "bulk", partner: caller.id, header: call.idempotency, fingerprint };
 	const order = call.fields as { productCode: string; quantity: number };
-	return once(ledger, repeatable, now, rules, (known) =>
-		create(known, caller, order, momentOf(known, caller.id, now, rules)),
+	return post(
+		ledger,
+		call,
+		{ now, rules },
+		(known, caller, moment) => create(known, caller, order, moment),
+		bulkProblems(call, rules),
 	);
 }
 

@@ -1,7 +1,7 @@
 import { isIssuable } from "./apply-claim.ts";
 import { closedToValidation } from "./apply-request.ts";
 import { authenticate, type Moment, momentOf, unauthorized } from "./authenticate.ts";
-import { type MakeSessionCall, malformed, type SessionCall, type Values } from "./calls.ts";
+import type { MakeSessionCall, SessionCall, Values } from "./calls.ts";
 import {
 	badShape,
 	businessRejection,
@@ -14,7 +14,7 @@ import {
 	unavailable,
 } from "./expected.ts";
 import type { SessionState } from "./facts.ts";
-import { fingerprintOf, once } from "./idempotency.ts";
+import { post } from "./idempotency.ts";
 import { changeCode, changeSession, type Ledger, nextName, ownerOf } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
@@ -58,18 +58,8 @@ export function endByChange(
 const KIND = "make session";
 
 export function applyMakeSession(ledger: Ledger, call: MakeSessionCall, now: number, rules: Rules): Outcome {
-	const caller = authenticate(ledger, call.key);
-	if (!caller) return unauthorized(ledger, KIND);
-	const problems = malformed(call.fields);
-	if (problems.length > 0) return { ledger, expected: badShape(KIND, problems) };
-	const repeatable = {
-		kind: KIND,
-		partner: caller.id,
-		header: call.idempotency,
-		fingerprint: fingerprintOf(call),
-	};
-	return once(ledger, repeatable, now, rules, (known) =>
-		make(known, caller.id, call, call.fields as Values, momentOf(known, caller.id, now, rules)),
+	return post(ledger, call, { now, rules }, (known, { id }, moment) =>
+		make(known, id, call, call.fields as Values, moment),
 	);
 }
 

@@ -16,7 +16,8 @@ export interface CodeName {
 }
 
 /** `idempotency` is the header as it is sent, quotes and all. */
-interface Post extends PartnerCall {
+export interface Post extends PartnerCall {
+	kind: string;
 	idempotency?: string;
 	/** Every other field of the body, as it is sent. */
 	fields: Fields;

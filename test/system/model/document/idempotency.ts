@@ -1,4 +1,5 @@
-import type { CodeName, Fields } from "./calls.ts";
+import { authenticate, type Caller, type Moment, momentOf, unauthorized } from "./authenticate.ts";
+import { type CodeName, type Fields, malformed, type Post } from "./calls.ts";
 import { badShape, type Expected, error, type Outcome, unavailable } from "./expected.ts";
 import type { KeptCall, Ledger } from "./ledger.ts";
 import { isFrozen } from "./moves.ts";
@@ -16,6 +17,24 @@ export interface Repeatable {
 /** Route and body. */
 export function fingerprintOf(call: { kind: string; code?: CodeName; fields: Fields }): string {
 	return JSON.stringify([call.kind, call.code, call.fields]);
+}
+
+/** A partner's POST: 401 for its key, 400 for its form, then {@link once}. */
+export function post(
+	ledger: Ledger,
+	call: Post,
+	{ now: at, rules }: { now: number; rules: Rules },
+	run: (ledger: Ledger, caller: Caller, moment: Moment) => Outcome,
+	problems = malformed(call.fields),
+): Outcome {
+	const { kind, idempotency: header } = call;
+	const caller = authenticate(ledger, call.key);
+	if (!caller) return unauthorized(ledger, kind);
+	if (problems.length > 0) return { ledger, expected: badShape(kind, problems) };
+	const repeatable = { kind, partner: caller.id, header, fingerprint: fingerprintOf(call) };
+	return once(ledger, repeatable, at, rules, (known) =>
+		run(known, caller, momentOf(known, caller.id, at, rules)),
+	);
 }
 
 /**
