@@ -95,21 +95,14 @@ test("RFC 5280 §4.2.1.1: without a key identifier of its own an authority match
 	expect(await lintExtensions(extensions, authority, nameless, expected)).toEqual(wrong);
 });
 
-test.each([
-	["no policy", (policies: CertificatePolicies) => void policies.pop()],
-	[
-		"a policy more",
-		(policies: CertificatePolicies) =>
-			void policies.push(new PolicyInformation({ policyIdentifier: "1.2.3" })),
-	],
-	["no qualifier", (policies: CertificatePolicies) => void delete policies[0]!.policyQualifiers],
-	[
-		"a qualifier more",
-		([policy]: CertificatePolicies) => void policy!.policyQualifiers!.push(policy!.policyQualifiers![0]!),
-	],
+test.each<[string, (policies: CertificatePolicies) => void]>([
+	["no policy", (policies) => void policies.pop()],
+	["a policy more", (policies) => void policies.push(new PolicyInformation({ policyIdentifier: "1.2.3" }))],
+	["no qualifier", (policies) => void delete policies[0]!.policyQualifiers],
+	["a qualifier more", ([policy]) => void policy!.policyQualifiers!.push(policy!.policyQualifiers![0]!)],
 	[
 		"a qualifier of another type",
-		([policy]: CertificatePolicies) =>
+		([policy]) =>
 			void Object.assign(policy!.policyQualifiers![0]!, { policyQualifierId: "1.3.6.1.5.5.7.2.2" }),
 	],
 ])("certificatePolicies with %s is wrong", async (_, change) => {
@@ -117,20 +110,16 @@ test.each([
 	expect(failures).toEqual(["certificatePolicies: wrong"]);
 });
 
-test.each([
-	["no point", (points: CRLDistributionPoints) => void points.pop()],
-	["a point more", (points: CRLDistributionPoints) => void points.push(points[0]!)],
-	["no name", ([point]: CRLDistributionPoints) => void delete point!.distributionPoint],
+test.each<[string, (points: CRLDistributionPoints) => void]>([
+	["no point", (points) => void points.pop()],
+	["a point more", (points) => void points.push(points[0]!)],
+	["no name", ([point]) => void delete point!.distributionPoint],
 	[
 		"an address more",
-		([point]: CRLDistributionPoints) =>
-			void point!.distributionPoint!.fullName!.push(uri("http://other.example")),
+		([point]) => void point!.distributionPoint!.fullName!.push(uri("http://other.example")),
 	],
-	["reasons", ([point]: CRLDistributionPoints) => void Object.assign(point!, { reasons: new Reason(1) })],
-	[
-		"another issuer of the CRL",
-		([point]: CRLDistributionPoints) => void Object.assign(point!, { cRLIssuer: [email()] }),
-	],
+	["reasons", ([point]) => void Object.assign(point!, { reasons: new Reason(1) })],
+	["another issuer of the CRL", ([point]) => void Object.assign(point!, { cRLIssuer: [email()] })],
 ])("cRLDistributionPoints with %s is wrong", async (_, change) => {
 	const failures = await lintChanged("2.5.29.31", CRLDistributionPoints, change);
 	expect(failures).toEqual(["cRLDistributionPoints: wrong"]);
