@@ -65,6 +65,12 @@ export async function call(
 	return answer;
 }
 
+/** Headers and a body as JSON; without one, none is sent. */
+export function withJson(headers: Record<string, string>, body?: unknown) {
+	if (body === undefined) return { headers };
+	return { headers: { "content-type": "application/json", ...headers }, body: JSON.stringify(body) };
+}
+
 const deployments = new WeakMap<object, object>();
 
 /** Bindings of another deployment, the same for the same changes: what is read of the settings is kept with them. */
@@ -101,13 +107,7 @@ function parse(text: string): unknown {
 }
 
 export function ops(method: string, path: string, body?: unknown, token = env.OPS_TOKEN): Promise<Answer> {
-	return call(method, `/ops/v1${path}`, {
-		headers: {
-			authorization: `Bearer ${token}`,
-			...(body !== undefined && { "content-type": "application/json" }),
-		},
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	});
+	return call(method, `/ops/v1${path}`, withJson({ authorization: `Bearer ${token}` }, body));
 }
 
 export type Product =
@@ -163,13 +163,7 @@ export class Partner {
 
 	/** A call of the partner's desk, with that key. */
 	async desk(method: string, path: string, body?: unknown): Promise<Answer> {
-		return call(method, `/api/partner/v1${path}`, {
-			headers: {
-				"x-gw": await this.manageKey(),
-				...(body !== undefined && { "content-type": "application/json" }),
-			},
-			...(body !== undefined && { body: JSON.stringify(body) }),
-		});
+		return call(method, `/api/partner/v1${path}`, withJson({ "x-gw": await this.manageKey() }, body));
 	}
 
 	/** Takes a B2B partner's addresses away in the database: no call does. */

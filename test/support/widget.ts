@@ -1,4 +1,4 @@
-import { type Answer, call, JUANA, Partner, type Settings } from "./service.ts";
+import { type Answer, call, JUANA, Partner, type Settings, withJson } from "./service.ts";
 
 /* The widget as a partner's server and the frame call it. */
 
@@ -49,14 +49,8 @@ export function frame(
 	body?: unknown,
 	headers: Record<string, string> = {},
 ): Promise<Answer> {
-	return call(method, `/widget/v1/sessions/${session}${path}`, {
-		headers: {
-			authorization: `Bearer ${token}`,
-			...(body !== undefined && { "content-type": "application/json" }),
-			...headers,
-		},
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	});
+	const all = { authorization: `Bearer ${token}`, ...headers };
+	return call(method, `/widget/v1/sessions/${session}${path}`, withJson(all, body));
 }
 
 /** JUANA's answers in the reduced flow. */
@@ -68,6 +62,13 @@ export async function typeAll(made: Made, typed: Settings = TYPED): Promise<void
 	const opened = await frame(made, "POST", "/open");
 	const saved = await frame(made, "PUT", "/answers", typed);
 	if (opened.status !== 200 || saved.status !== 200) throw new Error(`${opened.text} ${saved.text}`);
+}
+
+/** A session of a fresh code, opened, with {@link TYPED}. */
+export async function typedSession(settings: Settings = {}, fields: Settings = {}): Promise<Made> {
+	const made = await session(settings, fields);
+	await typeAll(made);
+	return made;
 }
 
 export function submit(made: Made, fields: Settings = {}): Promise<Answer> {

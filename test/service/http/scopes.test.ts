@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { dropQueue } from "../../support/receiver.ts";
-import { call, freshService, ops, Partner } from "../../support/service.ts";
+import { call, freshService, ops, Partner, withJson } from "../../support/service.ts";
 import { countRows } from "../../support/tables.ts";
 import { PARTNER_ROUTES, type PartnerRoute } from "./partner-routes.ts";
 
@@ -33,10 +33,7 @@ beforeAll(async () => {
 describe.for(PARTNER_ROUTES)("$method $template", (route) => {
 	const { method, path, query = "", body, scope } = route;
 	const send = (key: string, headers = {}) =>
-		call(method, path + query, {
-			headers: { "x-gw": key, ...(body && { "content-type": "application/json" }), ...headers },
-			...(body && { body: JSON.stringify(body) }),
-		});
+		call(method, path + query, withJson({ "x-gw": key, ...headers }, body));
 
 	test("a key without the scope: 403, which changes nothing and takes nothing of the rate", {
 		tags: ["key-scopes"],

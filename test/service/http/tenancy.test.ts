@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { select } from "../../support/look-inside.ts";
 import { holdQueue, Receiver } from "../../support/receiver.ts";
-import { call, freshService, JUANA, Partner } from "../../support/service.ts";
+import { call, freshService, JUANA, Partner, withJson } from "../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../support/tables.ts";
 import { sessionOf } from "../../support/widget.ts";
 import { PARTNER_ROUTES } from "./partner-routes.ts";
@@ -47,10 +47,7 @@ describe.for(BY_ID)("$method $template", (route) => {
 		const [, thing, parameter] = /\/(\w+)\/\{(\w+)\}/.exec(template)!;
 		const { owned, unknown } = THINGS[`${thing} ${parameter}`]!;
 		const send = (id: string) =>
-			call(method, template.replace(/\{\w+\}/, id), {
-				headers: { "x-gw": stranger, ...(body && { "content-type": "application/json" }) },
-				...(body && { body: JSON.stringify(body) }),
-			});
+			call(method, template.replace(/\{\w+\}/, id), withJson({ "x-gw": stranger }, body));
 		const before = await readTablesWithoutKeyUse();
 		const [theirs, nobodys] = [await send(owned), await send(unknown)];
 		expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);

@@ -14,7 +14,7 @@ import {
 	TEAM,
 } from "../../../support/access-team.ts";
 import { passTime, stopClock } from "../../../support/clock.ts";
-import { callWith, freshService, ops, Partner } from "../../../support/service.ts";
+import { callWith, freshService, ops, Partner, withJson } from "../../../support/service.ts";
 
 const TOKENS = { reader: "ops_reader", operator: "ops_operator", seer: "ops_seer", old: "ops_old" };
 const digest = (token: string) => bytesToHex(sha256(utf8ToBytes(token)));
@@ -42,11 +42,7 @@ const assertion = (claims?: object, header?: object, keys?: CryptoKeyPair) =>
 	assertionOf(team, claims, header, keys);
 
 function callAs(headers: Record<string, string>, method: string, path: string, body?: unknown) {
-	const sent = { ...headers, ...(body !== undefined && { "content-type": "application/json" }) };
-	return callWith(here, method, path, {
-		headers: sent,
-		...(body !== undefined && { body: JSON.stringify(body) }),
-	});
+	return callWith(here, method, path, withJson(headers, body));
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });

@@ -4,12 +4,10 @@ import { passTime, stopClock } from "../../../../support/clock.ts";
 import { execute } from "../../../../support/db.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
-import { type Answer, call, freshService, ops, Partner } from "../../../../support/service.ts";
+import { type Answer, call, freshService, ops, Partner, withJson } from "../../../../support/service.ts";
 
-beforeEach(async () => {
-	await freshService();
-	stopClock();
-});
+beforeEach(freshService);
+beforeEach(stopClock);
 
 const statusWith = async (key: string, headers = {}) =>
 	(await call("GET", "/api/partner/v1/pcodes", { headers: { "x-gw": key, ...headers } })).status;
@@ -81,9 +79,8 @@ test("a key that makes or rotates another gives it no more than it has itself: 4
 	const partner = await Partner.create();
 	await partner.manageKey();
 	const added = await make(partner, { label: "desk", scopes: ["manage"] });
-	const headers = { "x-gw": added.api_key, "content-type": "application/json" };
 	const by = (path: string, body: object) =>
-		call("POST", `/api/partner/v1/keys${path}`, { headers, body: JSON.stringify(body) });
+		call("POST", `/api/partner/v1/keys${path}`, withJson({ "x-gw": added.api_key }, body));
 	const { id } = await managerOf(partner);
 	const wider = [await by("", { label: "a" }), await by(`/${id}/rotate`, { label: "a" })];
 	const rule = [406, "VALIDATION_ERROR", "WIDER_KEY"];
