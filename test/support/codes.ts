@@ -1,4 +1,4 @@
-import { JUANA, Partner, type Settings } from "./service.ts";
+import { type Answer, JUANA, ops, Partner, type Settings } from "./service.ts";
 
 /** A partner and one fresh code of its. */
 export async function activeCode(settings: Settings = {}) {
@@ -12,6 +12,11 @@ export async function validatedCode(settings: Settings = {}) {
 	const { status, text } = await partner.request({ pCode, ...JUANA });
 	if (status !== 200) throw new Error(`the code was not validated: ${status} ${text}`);
 	return { partner, pCode };
+}
+
+/** A change of a code by ops. */
+export function operate(pCode: string, verb: string, reason = "test"): Promise<Answer> {
+	return ops("POST", `/pcodes/${pCode}/${verb}`, { reason });
 }
 
 /** Steps of a code's object: a call on a code of {@link JUANA}'s, and what makes the code ready for it. */

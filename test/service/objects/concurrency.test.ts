@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../src/objects/purchase-code.ts";
 import { passTime, until } from "../../support/clock.ts";
-import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
+import { activeCode, operate, STEPS, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import {
 	auditOf,
@@ -33,10 +33,6 @@ function statuses(answers: readonly Answer[]): number[] {
 
 function ruleOf({ status, body }: Answer): string {
 	return `${status} ${body.details?.[0]?.code ?? body.error}`;
-}
-
-function operate(verb: "cancel" | "block" | "unblock", pCode: string): Promise<Answer> {
-	return ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" });
 }
 
 /** Makes the issue of a certificate wait once it has its key. */
@@ -235,7 +231,7 @@ test('decision "who sets CANCELLED": cancelled by ops while the registry is aske
 	expect(await leaseOf(partner, pCode)).toMatchObject({ attemptReserved: true });
 	const before = await ops("GET", `/pcodes/${pCode}`);
 	expect(before.body.data.pcode).toMatchObject({ processing: 1, list_status: "en_proceso" });
-	const { status, body } = await operate("cancel", pCode);
+	const { status, body } = await operate(pCode, "cancel");
 	expect([status, body]).toEqual([200, (await ops("GET", `/pcodes/${pCode}`)).body]);
 	expect(body.data.pcode).toMatchObject({ processing: 0, processing_until: null });
 	expect(await partner.status(pCode)).toBe("CANCELLED");
@@ -256,9 +252,9 @@ test('decision "who sets a permanent block": blocked while the registry is asked
 		[["block"], "423 LOCKED"],
 		[["block", "unblock"], "503 SERVICE_UNAVAILABLE"],
 	] as const) {
-		await operate("unblock", pCode);
+		await operate(pCode, "unblock");
 		const { registry, running } = await heldAtRegistry(() => partner.request({ pCode, ...JUANA }));
-		for (const verb of verbs) expect((await operate(verb, pCode)).status).toBe(200);
+		for (const verb of verbs) expect((await operate(pCode, verb)).status).toBe(200);
 		registry.release();
 		expect(ruleOf(await running)).toBe(answered);
 		await expectAtRest(partner, pCode);
@@ -277,7 +273,7 @@ test.each(["claim", "B2B request"] as const)(
 		const running = act(partner, pCode);
 		await until(issuing.isAsked);
 		const serial = (await leaseOf(partner, pCode))!.serial;
-		expect((await operate("cancel", pCode)).status).toBe(200);
+		expect((await operate(pCode, "cancel")).status).toBe(200);
 		issuing.release();
 		expect(ruleOf(await running)).toBe("423 LOCKED");
 		expect(await partner.status(pCode)).toBe("CANCELLED");
@@ -298,11 +294,11 @@ test("invariant 3: ops that another change overtakes decide again on the code as
 		async (_, deliver, sql) => {
 			if (overtaken === null && /insert into "audit_events"/i.test(sql)) {
 				overtaken = 0;
-				overtaken = (await operate("block", pCode)).status;
+				overtaken = (await operate(pCode, "block")).status;
 			}
 			return deliver();
 		},
-		() => operate("cancel", pCode),
+		() => operate(pCode, "cancel"),
 	);
 	expect([overtaken, cancelled.status]).toEqual([200, 200]);
 	expect(await auditOf(pCode)).toEqual(["block test", "cancel test"]);

@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { CivilRegistrySandbox } from "../../../src/sandbox/civil-registry-sandbox.ts";
 import { passTime, setTime } from "../../support/clock.ts";
-import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
+import { activeCode, operate, STEPS, validatedCode } from "../../support/codes.ts";
 import { delayingAt, interceptDb } from "../../support/failing-db.ts";
 import {
 	codeObject,
@@ -17,7 +17,7 @@ import {
 import { freezePlaces, thawPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
-import { freshService, JUANA, ops } from "../../support/service.ts";
+import { freshService, JUANA } from "../../support/service.ts";
 import { makeSession, session, submit } from "../../support/widget.ts";
 
 beforeAll(freshService);
@@ -25,9 +25,7 @@ beforeEach(dropQueue);
 
 /** Two changes by ops. What is thrown inside a round trip reads as D1's failure, so their statuses are compared after it. */
 async function change(pCode: string): Promise<number[]> {
-	const operate = async (verb: string) =>
-		(await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" })).status;
-	return [await operate("block"), await operate("unblock")];
+	return [(await operate(pCode, "block")).status, (await operate(pCode, "unblock")).status];
 }
 
 test.each(Object.entries(STEPS))(

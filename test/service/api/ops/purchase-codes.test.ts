@@ -2,17 +2,13 @@ import { beforeAll, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { alone } from "../../../support/alone.ts";
 import { passTime, stopClock } from "../../../support/clock.ts";
-import { activeCode, validatedCode } from "../../../support/codes.ts";
+import { activeCode, operate, validatedCode } from "../../../support/codes.ts";
 import { auditOf } from "../../../support/look-inside.ts";
 import { invalid, refusal, rejection } from "../../../support/refusal.ts";
-import { type Answer, freshService, JUANA, ops } from "../../../support/service.ts";
+import { freshService, JUANA, ops } from "../../../support/service.ts";
 import { rowsOfCode } from "../../../support/tables.ts";
 
 const LOCKED = [423, "LOCKED"];
-
-function operate(code: string, verb: "cancel" | "block" | "unblock", reason = "test"): Promise<Answer> {
-	return ops("POST", `/pcodes/${code}/${verb}`, { reason });
-}
 
 beforeAll(freshService);
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
-import { activeCode } from "../../../../support/codes.ts";
+import { activeCode, operate } from "../../../../support/codes.ts";
 import { execute } from "../../../../support/db.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../../../../support/service.ts";
@@ -354,10 +354,6 @@ interface Item {
 
 function codesOf({ body }: { body: { data: { pcodes: Item[] } } }): string[] {
 	return body.data.pcodes.map(({ pcode }) => pcode);
-}
-
-function operate(code: string, verb: "cancel" | "block" | "unblock") {
-	return ops("POST", `/pcodes/${code}/${verb}`, { reason: "test" });
 }
 
 /** Moves a code and its batch back by the whole window. */
