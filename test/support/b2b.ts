@@ -27,6 +27,12 @@ export async function request(partner: Partner, fields: Settings = {}): Promise<
 	return { ...answer, pCode };
 }
 
+/** A partner of {@link createWebhookPartner}, and a code whose certificate goes to the webhook. */
+export async function issueToWebhook(settings: Settings = {}, fields: Settings = {}) {
+	const created = await createWebhookPartner(settings);
+	return { ...created, ...(await request(created.partner, fields)) };
+}
+
 /** The only delivery of a code to its partner. */
 export async function deliveryOf(pCode: string) {
 	const rows = await outboxOf(pCode);

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { createWebhookPartner, deliveryOf, HOOK, request } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveryOf, HOOK, issueToWebhook, request } from "../../support/b2b.ts";
 import { setTime, until } from "../../support/clock.ts";
 import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
@@ -248,8 +248,7 @@ describe("a certificate that waits for a webhook", () => {
 
 	test("where it has an e-mail of its own beside, the webhook that is switched off sends no second one", async () => {
 		receiver.answer = () => new Response(null, { status: 503 });
-		const { partner } = await createWebhookPartner({ delivery_email: MAIL });
-		const { pCode } = await request(partner);
+		const { partner, pCode } = await issueToWebhook({ delivery_email: MAIL });
 		await untilEnded(pCode, "http 503", "delivered");
 		await partner.change({ webhook_enabled: false });
 		await deliverDue();

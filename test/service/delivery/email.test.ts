@@ -2,7 +2,7 @@ import { beforeAll, expect, test, vi } from "vitest";
 import { composeCertificateEmail } from "../../../src/delivery/emails.ts";
 import { composeCodeEmail, composeHolderEmail } from "../../../src/delivery/holder-emails.ts";
 import { alone } from "../../support/alone.ts";
-import { createWebhookPartner, deliveryOf, request } from "../../support/b2b.ts";
+import { deliveryOf, issueToWebhook, request } from "../../support/b2b.ts";
 import { setTime } from "../../support/clock.ts";
 import { BRAND, envelope, everyEmail, HOSTILE, PAYLOAD } from "../../support/emails.ts";
 import { dumpRegister, outboxOf } from "../../support/look-inside.ts";
@@ -44,8 +44,7 @@ test("§6 B2B: the certificate goes to the delivery e-mail and to partnerCopy in
 });
 
 test("B2B with webhook and e-mail: both carry the same file", async () => {
-	const { partner } = await createWebhookPartner({ delivery_email: B2B.delivery_email });
-	await request(partner);
+	await issueToWebhook({ delivery_email: B2B.delivery_email });
 	const [event] = receiver.bodies;
 	expect(sent[0]!.attachments[0]!.content.toBase64()).toBe(event.data.certificate);
 });

@@ -1,7 +1,7 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { createWebhookPartner, HOOK, request, rotateSecret } from "../../support/b2b.ts";
+import { HOOK, issueToWebhook, rotateSecret } from "../../support/b2b.ts";
 import { setTime } from "../../support/clock.ts";
 import { dieWhen } from "../../support/failing-db.ts";
 import { auditOf, holdRegistry, select } from "../../support/look-inside.ts";
@@ -47,8 +47,7 @@ test("pcode.validated, pcode.cancelled: sent to a subscriber, signed, without se
 });
 
 test("pcode.cancelled of an issued code names the revoked serial", async () => {
-	const { partner } = await createWebhookPartner({ webhook_events: ALL });
-	const { pCode, body } = await request(partner);
+	const { pCode, body } = await issueToWebhook({ webhook_events: ALL });
 	receiver.clear();
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Lost device" });
 	const [event] = await events(1);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
+import { createWebhookPartner, deliveries, deliveryOf, issueToWebhook, request } from "../../support/b2b.ts";
 import { setTime, stopClock, until } from "../../support/clock.ts";
 import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
@@ -17,8 +17,7 @@ const up = () => new Response(null, { status: 204 });
 async function undelivered() {
 	stopClock();
 	receiver.answer = down;
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { partner, pCode } = await issueToWebhook();
 	await until(() => queue.length === 1);
 	const row = await deliveryOf(pCode);
 	return { partner, pCode, id: row.id as string, start: row.created_at as number };
@@ -90,8 +89,7 @@ test("the sealed PFX of a dead letter is erased seven days after its last retry,
 
 test("Standard Webhooks Retry-After: the next attempt is not made before it", async () => {
 	receiver.answer = () => new Response(null, { status: 429, headers: { "retry-after": "3600" } });
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { pCode } = await issueToWebhook();
 	await until(() => queue.length === 1);
 	const row = await deliveryOf(pCode);
 	expect(Math.abs(row.next_attempt_at - row.last_attempt_at - HOUR_MS)).toBeLessThan(MINUTE_MS);
@@ -107,8 +105,7 @@ test("Standard Webhooks Retry-After: the next attempt is not made before it", as
 test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch it on, and waiting deliveries are sent", async () => {
 	await freshService();
 	receiver.answer = () => new Response(null, { status: 410 });
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { partner, pCode } = await issueToWebhook();
 	const show = async () => (await ops("GET", `/partners/${partner.id}`)).body.data.partner;
 	await until(async () => (await show()).webhook_off_since !== null);
 	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "gone", next_attempt_at: null });

@@ -2,7 +2,14 @@ import { Webhook } from "standardwebhooks";
 import { beforeAll, expect, test, vi } from "vitest";
 import { HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { alone } from "../../support/alone.ts";
-import { createWebhookPartner, deliveryOf, HOOK, request, rotateSecret } from "../../support/b2b.ts";
+import {
+	createWebhookPartner,
+	deliveryOf,
+	HOOK,
+	issueToWebhook,
+	request,
+	rotateSecret,
+} from "../../support/b2b.ts";
 import { hastenTimers, passTime, setTime } from "../../support/clock.ts";
 import { dumpRegister } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
@@ -19,8 +26,7 @@ const settled = (pCode: string) =>
 test("§6 B2B: certificate_request delivers to the webhook in the same call, verified by the official library", {
 	tags: ["delivery-webhook"],
 }, async () => {
-	const { partner, secret } = await createWebhookPartner();
-	const { body, pCode } = await request(partner, PEDRO);
+	const { secret, body, pCode } = await issueToWebhook({}, PEDRO);
 	expect(body.data.status).toBe("EMITTED");
 	expect(receiver.received).toHaveLength(1);
 	const [got] = receiver.received;
@@ -42,8 +48,7 @@ test("§6 B2B: certificate_request delivers to the webhook in the same call, ver
 });
 
 test("§6: after delivery the sealed PFX is erased, and D1 holds no secret or payload in the clear", async () => {
-	const { partner, secret } = await createWebhookPartner();
-	const { pCode } = await request(partner, PEDRO);
+	const { secret, pCode } = await issueToWebhook({}, PEDRO);
 	const row = await settled(pCode);
 	expect(row).toMatchObject({ last_outcome: "delivered", payload_sealed: null, next_attempt_at: null });
 	expect(row.delivered_at).toBeTypeOf("number");
@@ -76,8 +81,7 @@ test.each([
 	["no connection", () => Promise.reject(new TypeError("refused by 10.0.0.1")), "unreachable"],
 ] as const)("§6: %s does not fail the call; the queue tries again after 5 s", async (_, answer, outcome) => {
 	receiver.answer = answer;
-	const { partner } = await createWebhookPartner();
-	const { body, pCode } = await request(partner);
+	const { body, pCode } = await issueToWebhook();
 	expect(body.data.status).toBe("EMITTED");
 	expect(receiver.received).toHaveLength(1);
 	const row = await settled(pCode);
@@ -107,16 +111,14 @@ test("an answer without end is read to 64 KiB at most and counts by its status",
 				},
 			}),
 		);
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { pCode } = await issueToWebhook();
 	expect(await settled(pCode)).toMatchObject({ last_outcome: "delivered" });
 	expect(sent).toBeLessThanOrEqual(8 * 16_384);
 });
 
 test("Standard Webhooks webhook-id: a retry has the same id and body, and the timestamp of its own attempt", async () => {
 	receiver.answer = (nth) => new Response(null, { status: nth === 1 ? 503 : 200 });
-	const { partner, secret } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { secret, pCode } = await issueToWebhook();
 	const { id } = await settled(pCode);
 	passTime(10_000);
 	await deliverMessages(id);
@@ -131,8 +133,7 @@ test("Standard Webhooks webhook-id: a retry has the same id and body, and the ti
 });
 
 test("Standard Webhooks rotation: two signatures while a secret is rotated, one before and after", async () => {
-	const { partner, secret: old } = await createWebhookPartner();
-	await request(partner);
+	const { partner, secret: old } = await issueToWebhook();
 	const fresh = await rotateSecret(partner, 24);
 	expect(fresh).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
 	await request(partner);
@@ -154,8 +155,7 @@ test("a secret is shown only when it is created, and another partner's does not 
 	expect(created.body.data.webhook_secret).toMatch(/^whsec_/);
 	const shown = await ops("GET", `/partners/${created.body.data.partner.id}`);
 	expect(shown.text).not.toContain("whsec_");
-	const { partner } = await createWebhookPartner();
-	await request(partner);
+	await issueToWebhook();
 	const [got] = receiver.received;
 	expect(() => new Webhook(created.body.data.webhook_secret).verify(got!.body, got!.headers)).toThrow();
 	expect((await ops("POST", "/partners/pt_unknown/webhook-secret", {})).status).toBe(404);

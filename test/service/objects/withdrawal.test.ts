@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { HOUR_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { createWebhookPartner, deliveries, deliveryOf, request } from "../../support/b2b.ts";
+import { deliveries, deliveryOf, issueToWebhook } from "../../support/b2b.ts";
 import { passTime } from "../../support/clock.ts";
 import { certificatesOf, holderMessagesOf } from "../../support/look-inside.ts";
 import { serialOf } from "../../support/pki.ts";
@@ -28,8 +28,7 @@ describe.each([
 	],
 ] as const)("%s", (_, [status, outcome], withdraw) => {
 	test("leaves a delivered certificate's delivery as delivered", async () => {
-		const { partner } = await createWebhookPartner();
-		const { pCode } = await request(partner);
+		const { pCode } = await issueToWebhook();
 		await vi.waitUntil(async () => (await deliveryOf(pCode)).delivered_at !== null);
 		const before = await deliveryOf(pCode);
 		expect(before).toMatchObject({ last_outcome: "delivered", dead_at: null });
@@ -42,8 +41,7 @@ describe.each([
 
 	test("withdraws a certificate that is not delivered yet (invariant 1)", async () => {
 		receiver.answer = () => new Response(null, { status: 503 });
-		const { partner } = await createWebhookPartner();
-		const { pCode } = await request(partner);
+		const { partner, pCode } = await issueToWebhook();
 		await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome !== null);
 		receiver.answer = () => new Response(null, { status: 204 });
 		expect((await withdraw(pCode)).status).toBe(200);
@@ -60,8 +58,7 @@ describe.each([
 
 test("revoking another serial of the code leaves its certificate, that certificate's delivery and its holder alone", async () => {
 	receiver.answer = () => new Response(null, { status: 503 });
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { partner, pCode } = await issueToWebhook();
 	await vi.waitUntil(async () => (await deliveryOf(pCode)).last_outcome !== null);
 	const before = await deliveryOf(pCode);
 	const [certificate] = await certificatesOf(pCode);

@@ -5,13 +5,13 @@ import { composeCertificateEmail } from "../../../../src/delivery/emails.ts";
 import { composeHolderEmail } from "../../../../src/delivery/holder-emails.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
-import { createWebhookPartner, deliveries, request } from "../../../support/b2b.ts";
+import { deliveries, issueToWebhook } from "../../../support/b2b.ts";
 import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { envelope, PAYLOAD } from "../../../support/emails.ts";
 import { dumpRegister, holderMessagesOf } from "../../../support/look-inside.ts";
 import { deliverMessages, spyOnEmail, useReceiver } from "../../../support/receiver.ts";
 import { JUANA, ops } from "../../../support/service.ts";
-import { claim, session, submit, typeAll } from "../../../support/widget.ts";
+import { claim, submit, typedSession } from "../../../support/widget.ts";
 
 const { receiver, queue, sent } = useReceiver("holders", beforeAll);
 
@@ -93,8 +93,7 @@ test.each([
 test("the holder reads of its certificate and its revocation in the widget's language; without a widget in its partner's", {
 	tags: ["holder-told"],
 }, async () => {
-	const made = await session({}, { locale: "en" });
-	await typeAll(made);
+	const made = await typedSession({}, { locale: "en" });
 	expect((await submit(made)).status).toBe(200);
 	const { serialNumber } = (await claim(made)).body.data;
 	const issued = await deliverToHolder();
@@ -129,8 +128,7 @@ test("B2B: the call that issues does not wait for the holder's message, and its 
 	spyOnEmail(() => {
 		throw Object.assign(new Error("away"), { code: "E_RECIPIENT_SUPPRESSED" });
 	}, sent);
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { pCode } = await issueToWebhook();
 	expect([receiver.received.length, sent.length]).toEqual([1, 0]);
 	await vi.waitUntil(() => queue.length === 1);
 	await deliverMessages(queue[0]!.id);

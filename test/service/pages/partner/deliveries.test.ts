@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { createWebhookPartner, deliveryOf, HOOK, request } from "../../../support/b2b.ts";
+import { createWebhookPartner, deliveryOf, HOOK, issueToWebhook, request } from "../../../support/b2b.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
 import { Partner } from "../../../support/service.ts";
@@ -11,8 +11,7 @@ const HOSTILE = "<script>alert(1)</script>";
 async function undelivered() {
 	receiver.answer = () =>
 		new Response(HOSTILE, { status: 503, statusText: HOSTILE, headers: { "x-hostile": HOSTILE } });
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { partner, pCode } = await issueToWebhook();
 	await vi.waitUntil(() => queue.length === 1);
 	return { partner, pCode, id: (await deliveryOf(pCode)).id as string };
 }

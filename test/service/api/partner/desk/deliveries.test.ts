@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
-import { createWebhookPartner, deliveryOf, request } from "../../../../support/b2b.ts";
+import { deliveryOf, issueToWebhook } from "../../../../support/b2b.ts";
 import { setTime } from "../../../../support/clock.ts";
 import { execute } from "../../../../support/db.ts";
 import { everyPage } from "../../../../support/every-page.ts";
@@ -16,8 +16,7 @@ const up = () => new Response(null, { status: 204 });
 
 async function undelivered() {
 	receiver.answer = down;
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { partner, pCode } = await issueToWebhook();
 	await vi.waitUntil(() => queue.length === 1);
 	return { partner, pCode, id: (await deliveryOf(pCode)).id as string };
 }
@@ -57,8 +56,7 @@ test("an attempt without an answer has no status; its time and duration are thos
 		throw new TypeError("connection refused");
 	};
 	setTime(Date.now());
-	const { partner } = await createWebhookPartner();
-	const { pCode } = await request(partner);
+	const { partner, pCode } = await issueToWebhook();
 	await vi.waitUntil(() => queue.length === 1);
 	const row = await deliveryOf(pCode);
 	const [attempt] = (await partner.desk("GET", `/deliveries/${row.id}`)).body.data.attempts;

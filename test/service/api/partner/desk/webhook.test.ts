@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { createWebhookPartner, deliveryOf, HOOK, request } from "../../../../support/b2b.ts";
+import { createWebhookPartner, deliveryOf, HOOK, issueToWebhook } from "../../../../support/b2b.ts";
 import { execute } from "../../../../support/db.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
@@ -35,8 +35,7 @@ describe("GET, PUT /webhook", () => {
 		tags: ["desk-webhook"],
 	}, async () => {
 		receiver.answer = () => new Response(null, { status: 410 });
-		const { partner } = await createWebhookPartner();
-		const { pCode } = await request(partner);
+		const { partner, pCode } = await issueToWebhook();
 		const offSince = async () => (await partner.desk("GET", "/webhook")).body.data.webhook_off_since;
 		await vi.waitUntil(async () => (await offSince()) !== null);
 		receiver.answer = () => new Response(null, { status: 204 });
