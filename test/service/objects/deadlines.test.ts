@@ -8,7 +8,7 @@ import { platformOf } from "../../../src/platform.ts";
 import { replaceTimers, until } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
 import { freshService, JUANA } from "../../support/service.ts";
-import { frame, session, submit, typeAll } from "../../support/widget.ts";
+import { frame, session, submit, typedSession } from "../../support/widget.ts";
 
 beforeAll(freshService);
 
@@ -57,8 +57,7 @@ test("an operation has 5 s, a step in its object 65 s, and a job's operation 30 
 
 test("a step that the partner's object hands on has 65 s at both hops: a request's and a submission's alike", async () => {
 	const { partner, pCode } = await activeCode();
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	const steps = async (act: () => Promise<unknown>) =>
 		(await everyDeadlineOf(act)).filter((milliseconds) => milliseconds === 65_000).length;
 	expect(await steps(() => partner.request({ pCode, ...JUANA }))).toBe(2);

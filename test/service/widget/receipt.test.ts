@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { tripsDuring } from "../../support/failing-db.ts";
 import { freshService, JUANA } from "../../support/service.ts";
-import { claim, frame, type Made, session, sessionOf, submit, typeAll } from "../../support/widget.ts";
+import { claim, frame, type Made, session, sessionOf, submit, typedSession } from "../../support/widget.ts";
 
 /* The receipt of the frame: of the session's own certificate, by its token, while the session lives. */
 
@@ -13,8 +13,7 @@ const receiptOf = (made: Pick<Made, "session" | "token">) => frame(made, "GET", 
 test("a receipt says whose certificate it is, who sold it and until when, and no whole RUT", {
 	tags: ["receipt", "receipt-token"],
 }, async () => {
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	await submit(made);
 	expect((await receiptOf(made)).status).toBe(404);
 	const { serialNumber, validFrom, validTo } = (await claim(made)).body.data;
@@ -37,8 +36,7 @@ test("a receipt says whose certificate it is, who sold it and until when, and no
 });
 
 test("B2B: the holder's page has the receipt of what the partner got", { tags: ["receipt"] }, async () => {
-	const made = await session({ mode: "B2B", delivery_email: "partner@example.cl" });
-	await typeAll(made);
+	const made = await typedSession({ mode: "B2B", delivery_email: "partner@example.cl" });
 	const { serialNumber } = (await submit(made)).body.data.certificate;
 	const { text, body } = await receiptOf(made);
 	expect(body.data).toMatchObject({ serialNumber, seller: "Partner under test" });

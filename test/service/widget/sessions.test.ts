@@ -19,7 +19,7 @@ import {
 	showSession,
 	submit,
 	TYPED,
-	typeAll,
+	typedSession,
 } from "../../support/widget.ts";
 
 /* A partner's calls on sessions: what making one refuses, how one ends, and what of it is stored. */
@@ -55,8 +55,7 @@ test("201: id, token, a link with the token in its fragment, and when it ends un
 test("the token is stored as a hash, what the holder types is sealed, and neither is in the audit", {
 	tags: ["widget-token", "widget-progress"],
 }, async () => {
-	const made = await session({}, { prefill: { email: "juana@example.cl" } });
-	await typeAll(made);
+	const made = await typedSession({}, { prefill: { email: "juana@example.cl" } });
 	const [row] = await select("SELECT * FROM onboarding_sessions WHERE id = ?", made.session);
 	const audit = await select(
 		"SELECT * FROM audit_events WHERE entity LIKE '%' || ? OR outcome = ?",
@@ -219,8 +218,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 		Object.keys(await storedIn(partner, pCode)).flatMap((key) => key.match(/^onboarding:(.*)/)?.[1] ?? []);
 
 	test("by a newer one of the same code", async () => {
-		const older = await session();
-		await typeAll(older);
+		const older = await typedSession();
 		const newer = await sessionOf(older.partner, older.pCode);
 		await endedWith(older, "replaced");
 		expect(await progressOf(older)).toEqual([newer.session]);
@@ -237,8 +235,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 			({ pCode }) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" }),
 		],
 	])("by %s, not by a validation that fails; its partner may end it again", async (_, reason, act) => {
-		const made = await session();
-		await typeAll(made);
+		const made = await typedSession();
 		const { partner, pCode } = made;
 		await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
 		expect(await partner.status(pCode)).toBe("IN_ONBOARDING");
@@ -264,8 +261,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 	});
 
 	test("while an answer is saved: nothing of it is kept", async () => {
-		const made = await session();
-		await typeAll(made);
+		const made = await typedSession();
 		const ends: unknown[] = [];
 		const saved = await interceptDb(
 			async (_, deliver, sql) => {
@@ -283,8 +279,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 	});
 
 	test("by a validation by API whose answer D1 loses: recovery erases what was typed too", async () => {
-		const made = await session();
-		await typeAll(made);
+		const made = await typedSession();
 		const { partner, pCode } = made;
 		const loseAnswer = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
 			const answer = await deliver();
@@ -313,8 +308,7 @@ describe("a session ends", { tags: ["widget-session-ends"] }, () => {
 
 	test("as completed, once its time is over after success", async () => {
 		stopClock();
-		const made = await session({}, { claim: false });
-		await typeAll(made);
+		const made = await typedSession({}, { claim: false });
 		expect((await submit(made)).status).toBe(200);
 		expect((await showSession(made)).body.data).toMatchObject({ status: "completed" });
 		passTime(30 * MINUTE_MS);

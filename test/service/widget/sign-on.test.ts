@@ -5,7 +5,7 @@ import { SIGN_ON } from "../../../src/texts/sign-on.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { codeRow } from "../../support/look-inside.ts";
 import { type Answer, call, freshService, JUANA_FULL } from "../../support/service.ts";
-import { frame, type Made, session, submit, typeAll } from "../../support/widget.ts";
+import { frame, type Made, session, submit, typeAll, typedSession } from "../../support/widget.ts";
 
 /* The window of the single sign-on, step by step as a browser goes through it. */
 
@@ -187,8 +187,7 @@ test("another RUT, or the end of the credential, undoes the sign-on", async () =
 });
 
 test("no sign-on begins where it is not required, or without the session's token", async () => {
-	const reduced = await session();
-	await typeAll(reduced);
+	const reduced = await typedSession();
 	expect((await frame(reduced, "POST", "/sign_on")).status).toBe(404);
 	const made = await atSignOn();
 	expect((await frame({ ...made, token: reduced.token }, "POST", "/sign_on")).status).toBe(401);

@@ -31,6 +31,7 @@ import {
 	TERMS,
 	TYPED,
 	typeAll,
+	typedSession,
 } from "../../support/widget.ts";
 
 /* The frame's calls: the same use cases as by API, with all that they refuse. */
@@ -94,8 +95,7 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 });
 
 test("B2B: the submission issues and delivers; there is no claim", { tags: ["widget-claim"] }, async () => {
-	const made = await session({ mode: "B2B" });
-	await typeAll(made);
+	const made = await typedSession({ mode: "B2B" });
 	const emitted = await submit(made);
 	expect(emitted).toMatchObject({ status: 200, body: { data: { status: "emitted", claim: false } } });
 	const delivery = { status: "waiting_for_address", next_attempt_at: null };
@@ -107,8 +107,7 @@ test("B2B: the submission issues and delivers; there is no claim", { tags: ["wid
 });
 
 test("claim: false: the partner claims by API with the RUT and the PIN of the holder; the session ends", async () => {
-	const made = await session({}, { claim: false });
-	await typeAll(made);
+	const made = await typedSession({}, { claim: false });
 	await submit(made);
 	expect((await claim(made)).status).toBe(404);
 	expect((await made.partner.claim(made.pCode)).status).toBe(200);
@@ -119,8 +118,7 @@ test("the terms and their version are recorded with the validation; by API there
 	tags: ["widget-consent"],
 }, async () => {
 	stopClock();
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	expect(refusal(await submit(made, { terms_version: "1999-01" }))).toEqual(
 		invalid("terms_version INVALID_VALUE"),
 	);
@@ -302,8 +300,7 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 
 	test("twice at once: one validation; after it a repeated submission answers the same", async () => {
 		stopClock();
-		const made = await session();
-		await typeAll(made);
+		const made = await typedSession();
 		const { registry, running: first } = await heldAtRegistry(() => submit(made));
 		expect(refusal(await submit(made))).toEqual([406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"]);
 		registry.release();
@@ -316,8 +313,7 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 test("the claim: a wrong PIN counts and locks claims; the right one answers alike until the session ends", {
 	tags: ["widget-claim"],
 }, async () => {
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	await submit(made);
 	const left = (n: number) => ({ left: n, locked_until: null, closed: n === 0 });
 	const state = async () => (await frame(made, "GET")).body.data.attempts;
@@ -344,8 +340,7 @@ test("answers last as long as the session, which steps without a change prolong 
 	tags: ["widget-progress"],
 }, async () => {
 	stopClock();
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	const pass = async (minutes: number) => {
 		passTime(minutes * MINUTE_MS);
 		await runDurableObjectAlarm(codeObject(made.partner, made.pCode));
@@ -364,8 +359,7 @@ test("answers last as long as the session, which steps without a change prolong 
 test("a submission whose session was replaced between its first look and its lease commits nothing", {
 	tags: ["widget-session-ends"],
 }, async () => {
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	const newer: Made[] = [];
 	const submitted = await interceptDb(
 		async (_, deliver, sql) => {
@@ -386,8 +380,7 @@ test("a submission whose session was replaced between its first look and its lea
 test("a submission whose session its partner was ending as it took the lease commits nothing", {
 	tags: ["widget-session-ends"],
 }, async () => {
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	const registry = holdRegistry();
 	const ends: Promise<unknown>[] = [];
 	const underway = { is: false };
@@ -414,8 +407,7 @@ test("a submission whose session its partner was ending as it took the lease com
 });
 
 test("an issued certificate is behind its PIN: five wrong ones, and the session hands it out no more", async () => {
-	const made = await session();
-	await typeAll(made);
+	const made = await typedSession();
 	await submit(made);
 	const issued = await claim(made);
 	const wrong = async (pins: string[]) => {
@@ -570,8 +562,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		async (_, act) => {
 			holdQueue();
 			stopClock();
-			const made = await session(HOOK);
-			await typeAll(made);
+			const made = await typedSession(HOOK);
 			passTime(30 * MINUTE_MS);
 			const { data } = (await showSession(made)).body;
 			expect(data).toMatchObject({ end_reason: "expired", ended_at: data.expires_at });
