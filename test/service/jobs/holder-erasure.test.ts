@@ -16,10 +16,8 @@ const LIFE = 90 * DAY_MS;
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 const LOCKED = [423, "LOCKED"];
 
-beforeEach(async () => {
-	await freshService();
-	setTime(Date.now());
-});
+beforeEach(freshService);
+beforeEach(() => setTime(Date.now()));
 
 /** Runs a job as ops run it. @returns its report. */
 async function run(job: string): Promise<Record<string, number>> {

@@ -9,10 +9,8 @@ import { freshService, JUANA, Partner } from "../../support/service.ts";
 
 /* The search that stands on every page of both consoles. */
 
-beforeEach(async () => {
-	await freshService();
-	holdQueue();
-});
+beforeEach(freshService);
+beforeEach(() => void holdQueue());
 
 /** Gives a partner's codes a reference, all of them or the newest. */
 async function refer({ id }: Partner, reference: string, newest = 1_000): Promise<void> {

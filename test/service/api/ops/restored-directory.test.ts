@@ -10,10 +10,8 @@ import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
 
 /* The directory after one database was put back to an earlier time. */
 
-beforeEach(async () => {
-	await freshService();
-	setTime(Date.now());
-});
+beforeEach(freshService);
+beforeEach(() => setTime(Date.now()));
 afterEach(untilCrlIsBuilt);
 
 const rebuild = async () => (await ops("POST", "/restores/directory")).body.data;

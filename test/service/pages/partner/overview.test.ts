@@ -12,10 +12,8 @@ import { freshService, JUANA, loadHolder, ops, Partner } from "../../../support/
 
 const PATH = "/console/overview";
 
-beforeEach(async () => {
-	await freshService();
-	setTime(Date.UTC(2027, 2, 10, 12));
-});
+beforeEach(freshService);
+beforeEach(() => setTime(Date.UTC(2027, 2, 10, 12)));
 
 /** The numbers of the figures, by what they count. */
 function figuresOf(page: string): Record<string, string> {

@@ -20,10 +20,8 @@ import {
 const NOON = Date.UTC(2027, 2, 10, 12);
 const UNKNOWN = "7A".repeat(16);
 
-beforeEach(async () => {
-	await freshService();
-	setTime(NOON);
-});
+beforeEach(freshService);
+beforeEach(() => setTime(NOON));
 afterEach(untilCrlIsBuilt);
 
 function list(partner: Partner, query = ""): Promise<Answer> {

@@ -9,10 +9,8 @@ import { type Answer, freshService, JUANA, ops, Partner } from "../../../../supp
 
 const NOON = Date.UTC(2027, 2, 10, 12);
 
-beforeEach(async () => {
-	await freshService();
-	setTime(NOON);
-});
+beforeEach(freshService);
+beforeEach(() => setTime(NOON));
 afterEach(untilCrlIsBuilt);
 
 function show(partner: Partner, pCode: string): Promise<Answer> {

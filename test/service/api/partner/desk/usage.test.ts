@@ -9,10 +9,8 @@ import { codeRow, select } from "../../../../support/look-inside.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, type Product } from "../../../../support/service.ts";
 
-beforeEach(async () => {
-	await freshService();
-	setTime(Date.UTC(2027, 2, 10, 12));
-});
+beforeEach(freshService);
+beforeEach(() => setTime(Date.UTC(2027, 2, 10, 12)));
 afterEach(untilCrlIsBuilt);
 
 type Sums = Record<(typeof USAGE_KINDS)[number], number>;

@@ -8,10 +8,8 @@ import { type Answer, freshService, JUANA, ops, Partner } from "../../../../supp
 
 /* Decision "bulk rejections": the codes of the last 14 days, less those now `emitido`, stay within max_codes_14_days. */
 
-beforeEach(async () => {
-	await freshService();
-	stopClock();
-});
+beforeEach(freshService);
+beforeEach(stopClock);
 
 const EXCEEDED = [403, "CODE_QUOTA_EXCEEDED"];
 

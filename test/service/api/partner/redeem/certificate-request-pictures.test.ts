@@ -9,10 +9,8 @@ import { invalid, refusal } from "../../../../support/refusal.ts";
 import { freshService, JUANA, Partner } from "../../../../support/service.ts";
 import { rowsOfCode } from "../../../../support/tables.ts";
 
-beforeAll(async () => {
-	await freshService();
-	stopClock();
-});
+beforeAll(freshService);
+beforeAll(stopClock);
 
 const HEADS = {
 	"image/jpeg": [0xff, 0xd8, 0xff, 0xe0],
