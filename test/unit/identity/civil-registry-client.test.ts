@@ -10,8 +10,12 @@ const juana = {
 };
 const valid = { status: "valid", ...asked, person: juana };
 
+type Answering = (request: Request) => Response | Promise<Response>;
+
 /** A client of a registry that gives these answers in turn, and the requests that it received. */
-function registryAnswering(...answers: ((request: Request) => Response | Promise<Response>)[]) {
+const registryAnswering = (...answers: Answering[]) => registryWith("t0ken", ...answers);
+
+function registryWith(token: string | null, ...answers: Answering[]) {
 	const requests: Request[] = [];
 	const fetcher = {
 		async fetch(request: Request) {
@@ -24,7 +28,7 @@ function registryAnswering(...answers: ((request: Request) => Response | Promise
 	const client = createCivilRegistryClient({
 		fetcher,
 		baseUrl: "https://registry.test/cl//",
-		token: "t0ken",
+		token,
 		timeoutMs: 20,
 	});
 	return { client, requests };
@@ -72,16 +76,9 @@ describe("the request", () => {
 	});
 
 	test("carries no authorization when there is no token", async () => {
-		let authorization: string | null = "unset";
-		const fetcher = {
-			async fetch(request: Request) {
-				authorization = request.headers.get("authorization");
-				return Response.json(valid);
-			},
-		};
-		const client = createCivilRegistryClient({ fetcher, baseUrl: "https://registry.test", token: null });
+		const { client, requests } = registryWith(null, json(valid));
 		expect((await client.lookUp(asked)).kind).toBe("found");
-		expect(authorization).toBeNull();
+		expect(requests[0]!.headers.get("authorization")).toBeNull();
 	});
 
 	test("cannot be configured with a relative URL or a token that is not a header value", () => {
