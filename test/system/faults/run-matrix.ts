@@ -91,14 +91,10 @@ export async function runCell(
 	return cell;
 }
 
-/** 1 to `trips`, or as many of them as are looked at. */
+/** 1 to `trips`, or as many of them as are looked at, the first and the last among them. */
 function spread(trips: number): number[] {
-	const all = Array.from({ length: trips }, (_, i) => i + 1);
-	return trips <= TRIPS_MAX
-		? all
-		: all.filter(
-				(nth) => Math.floor((nth * TRIPS_MAX) / trips) > Math.floor(((nth - 1) * TRIPS_MAX) / trips),
-			);
+	const looks = Math.min(trips, TRIPS_MAX);
+	return Array.from({ length: looks }, (_, i) => 1 + Math.round((i * (trips - 1)) / Math.max(1, looks - 1)));
 }
 
 async function rowsOf(partnerId: string): Promise<string> {
