@@ -16,7 +16,7 @@ if (!isOnline)
 	console.error(
 		"The package registry does not answer. Trying with the packages that npm kept on this machine …",
 	);
-const install = ["install", "--loglevel=error", "--prefer-offline", ...(isOnline ? [] : ["--offline"])];
+const install = ["install", "--loglevel=error", isOnline ? "--prefer-offline" : "--offline"];
 const { status } = spawnSync("npm", install, { stdio: isOnline ? "inherit" : "ignore" });
 if (status !== 0 && !isOnline)
 	console.error(
