@@ -130,7 +130,7 @@ async function expectEndedBy(signal: NodeJS.Signals, sign: 1 | -1, code: number 
 	expect(started.exitCode).toBe(code);
 }
 
-test("PORT: the service listens there, and its addresses in the reference, the CRL and OCSP follow; SIGTERM to the whole process group ends it all", async () => {
+test("PORT: the service listens there, and its addresses in the reference, the CRL and OCSP follow; SIGTERM ends it all", async () => {
 	const port = await freePort();
 	const url = `http://localhost:${port}`;
 	npmStart(port);
@@ -141,7 +141,7 @@ test("PORT: the service listens there, and its addresses in the reference, the C
 	const keyId = /\/pki\/([0-9a-f]{40})\/crl/.exec(text)?.[1];
 	for (const path of [`/pki/${keyId}/crl`, `/pki/${keyId}/ocsp`, `/pki/${keyId}/cer`, "/cps/"])
 		expect(text).toContain(url + path);
-	await expectEndedBy("SIGTERM", -1, 0);
+	await expectEndedBy("SIGTERM", 1, 0);
 });
 
 testWith(
@@ -182,10 +182,13 @@ test("SIGTERM before the service answers ends everything too", async () => {
 	expect(output).not.toContain("Stop with Ctrl-C");
 });
 
-test("SIGKILL to npm, which can pass nothing on, ends everything too", async () => {
+test.for([
+	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1, null],
+	["SIGTERM to the whole process group", "SIGTERM", -1, 0],
+] as const)("%s ends everything that npm start started", async ([, signal, sign, code]) => {
 	npmStart(await freePort());
 	await untilPrinted("Stop with Ctrl-C");
-	await expectEndedBy("SIGKILL", 1, null);
+	await expectEndedBy(signal, sign, code);
 });
 
 test("a port in use: exit code 1 and one line that says so", async () => {
