@@ -7,7 +7,7 @@ import { addressOf, FOLDER, PAGES, readPage } from "../../scripts/guide/pages.ts
 import { snippetsOf } from "../../scripts/guide/snippets.ts";
 import { testsWith } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
-import { isLongRun } from "../support/run-size.ts";
+import { byTurns } from "../support/run-size.ts";
 import { expectFit } from "./accessibility.ts";
 import { DESKTOP, NARROW, newPage } from "./browsers.ts";
 import { createPartner, place } from "./partner.ts";
@@ -32,7 +32,7 @@ for (const [language, look, size] of [
 				(path) => `${path}?lang=${language}`,
 			),
 		];
-		for (const path of paths.filter((_, i) => isLongRun || (i % 2 === 0) === (language === "es"))) {
+		for (const path of byTurns(paths, 2, language === "es" ? 0 : 1)) {
 			const answer = await page.goto(place().url + path);
 			expect(answer?.status(), path).toBe(path.startsWith("/nothing") ? 404 : 200);
 			await expectFit(page);

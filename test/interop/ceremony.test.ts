@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect } from "vitest";
-import { isLongRun } from "../support/run-size.ts";
+import { byTurns } from "../support/run-size.ts";
 import { isInstalled } from "./pfx-openers.ts";
 import { crlPem } from "./publish-crl.ts";
 import { ToolFolder } from "./revocation-tools.ts";
@@ -17,7 +17,7 @@ const FROM = new Date(Date.now() - 60_000).toISOString();
 const names = { name: "TEST Ceremony", organization: "TEST Ceremony SpA", rut: "76123456-0" };
 
 /** In CI leaked-authority.test.ts has those of RSA. */
-describe.each((["p-384", "rsa-3072"] as const).slice(0, isLongRun ? 2 : 1))("with keys of %s,", (key) => {
+describe.each(byTurns(["p-384", "rsa-3072"] as const, 2))("with keys of %s,", (key) => {
 	const files = new ToolFolder();
 	let tokens: TokenCeremonies;
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { createTestHarness } from "wrangler";
 import { migrate, ROOT } from "../support/local-service.ts";
-import { isLongRun } from "../support/run-size.ts";
+import { byTurns } from "../support/run-size.ts";
 import { isInstalled, openWithOpenssl } from "./pfx-openers.ts";
 import { PkiHost, postTo } from "./pki-host.ts";
 import { crlPem } from "./publish-crl.ts";
@@ -45,13 +45,16 @@ afterAll(async () => {
 	pkiHost.close();
 });
 
-/** At night alone those of files. Authorities, programs, and the OCSP answer about a withdrawn one: nobody gives one where a signer had its key. */
+/** Authorities, programs, and the OCSP answer about a withdrawn one: nobody gives one where a signer had its key. */
 const PLACES = [
 	["files", FileAuthorities, ["openssl"], /Response verify OK[\s\S]*revoked\.pem: revoked/],
 	["tokens", TokenAuthorities, ["openssl", "softhsm2-util"], /Responder Error: unauthorized/],
 ] as const;
 
-describe.each(PLACES.slice(isLongRun ? 0 : 1))("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
+/** CI has the keys in tokens. */
+const tried = byTurns<(typeof PLACES)[number]>(PLACES, 2, 1);
+
+describe.each(tried)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 	const files = new ToolFolder();
 	let authorities: FileAuthorities | TokenAuthorities;
 	let retired: Record<string, string>;

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect } from "vitest";
 import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
 import type { IssuingAuthority } from "../../src/x509/issuing-authority.ts";
 import type { PfxProfile } from "../../src/x509/pfx.ts";
-import { isLongRun } from "../support/run-size.ts";
+import { byTurns } from "../support/run-size.ts";
 import { type issueInput, maria, pin } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import {
@@ -26,7 +26,7 @@ const longName = `${maria.fullName} ${"Ñandú ".repeat(15)}`.trim();
 
 describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) => {
 	/** In CI the two authorities take turns. */
-	const isTurn = (n: number) => isLongRun || n % 2 === Number(keyType === "p-384");
+	const turn = Number(keyType === "p-384");
 	let authority: IssuingAuthority;
 	const pairs = new Map<KeyAlgorithm, CryptoKeyPair>();
 
@@ -39,7 +39,7 @@ describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) 
 		issueToday(authority, { keyAlgorithm, keyPair: pairs.get(keyAlgorithm)!, ...differences });
 
 	for (const [n, keyAlgorithm] of keyAlgorithms.entries()) {
-		for (const pfxProfile of profiles.filter((_, m) => isTurn(n + m))) {
+		for (const pfxProfile of byTurns(profiles, 2, n + turn)) {
 			const what = `a ${pfxProfile} PFX with ${keyAlgorithm}`;
 			for (const [tool, open] of OPENERS)
 				testWith(tool, `${tool} opens ${what}: leaf, chain and key, and not with another PIN`, async () => {
@@ -50,7 +50,7 @@ describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) 
 		}
 	}
 
-	for (const [tool, open] of OPENERS.filter((_, n) => isTurn(n)))
+	for (const [tool, open] of byTurns<(typeof OPENERS)[number]>(OPENERS, 2, turn))
 		testWith(
 			tool,
 			`${tool} opens a PFX whose holder has a name longer than a common name may be`,

@@ -55,7 +55,7 @@ test(
 	async ({ task }) => {
 		const plan = isLongRun
 			? planKills(seed, { kills: runs, perState: PER_STATE, realWaits: Math.floor(runs / KILLS_PER_WAIT) })
-			: [planOneEach(seed, STEPS, 1)];
+			: [planOneEach(seed, STEPS)];
 		const { figures, violations } = await killThroughout(build, seed, plan, { atOnce: AT_ONCE });
 		count(task, figures);
 		expect(violations).toEqual([]);

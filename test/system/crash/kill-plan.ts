@@ -61,10 +61,10 @@ export function planKills(
 	return fixtures;
 }
 
-/** One fixture: each of these steps once, and so many random moments. */
-export function planOneEach(seed: number, steps: readonly Step[], randomKills: number): Kill[] {
+/** One fixture: each of these steps once, and a random moment. */
+export function planOneEach(seed: number, steps: readonly Step[]): Kill[] {
 	const random = new Random(seed);
-	const units = Array.from({ length: randomKills }, () => [atRandom(random)]);
+	const units = [[atRandom(random)]];
 	return random.shuffle([...units, ...steps.map((step) => atStep(random, step, random.below(6)))]).flat();
 }
 
