@@ -120,9 +120,12 @@ export const BACKGROUND: Record<string, UseCase> = {
 	},
 	"a partner's move": {
 		success: null,
-		ready: freshCode,
-		act: async (_, partner) => {
-			const { state } = (await placeOf(partner))!;
+		/** Its target is the state that the move begins in: the call itself is to read no place, which a fault could hit. */
+		ready: async (fixture, partner) => {
+			await freshCode(fixture, partner);
+			return (await placeOf(partner))!.state;
+		},
+		act: async (_, partner, state) => {
 			await move(partner, state === "moved" ? "back" : { to: 1 }).catch(() => undefined);
 		},
 		goesOn: (partner) => moveToEnd(partner, "on"),
