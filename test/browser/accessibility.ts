@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import axe from "axe-core/axe.min.js?raw";
 import type { Frame, Page } from "playwright-core";
 import { expect } from "vitest";
-import { isLongRun } from "../support/run-size.ts";
+import { byTurns, isLongRun } from "../support/run-size.ts";
 import { ENGINE } from "./browsers.ts";
 
 /** axe-core, ending with a value that Playwright need not carry: whole, it took most of an injection's time. */
@@ -25,9 +25,13 @@ async function loadAxe(where: Page | Frame): Promise<void> {
 	await devtools.detach();
 }
 
+/** Pages that expectFit has looked at. */
+let pages = 0;
+
 /**
  * Expects a page that axe-core finds nothing in, and that scrolls sideways neither as it is shown, nor at 320 pixels, nor with text
- * twice as large (WCAG 1.4.4, 1.4.10). `LOOKS=FOLDER` takes a picture of each look.
+ * twice as large (WCAG 1.4.4, 1.4.10). In CI axe-core reads every second page, and the others are made narrow and their text large.
+ * `LOOKS=FOLDER` takes a picture of each look.
  * @param where - a frame of the page that is looked at in its place
  */
 export async function expectFit(page: Page, where: Page | Frame = page): Promise<void> {
@@ -35,7 +39,12 @@ export async function expectFit(page: Page, where: Page | Frame = page): Promise
 	await expectNoSideways(page, where, "as shown");
 	// Firefox repeats what Chromium finds in the same pages.
 	if (!isLongRun && ENGINE !== "chromium") return;
-	await expectAccessible(where);
+	const looks = [() => expectAccessible(where), () => expectRoom(page, where)];
+	for (const look of byTurns(looks, 2, pages++)) await look();
+}
+
+/** The page scrolls sideways neither with text twice as large, nor at 320 pixels. */
+async function expectRoom(page: Page, where: Page | Frame): Promise<void> {
 	const size = page.viewportSize()!;
 	if (ENGINE === "chromium") {
 		const devtools = await page.context().newCDPSession(where);

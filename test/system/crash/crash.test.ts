@@ -16,15 +16,11 @@ const KILLS_PER_WAIT = 150;
 const AT_ONCE = 2;
 
 const STEPS: Step[] = [
-	"lease-written",
 	"registry-answered",
-	"after-signing",
 	"during-commit",
-	"before-answer",
 	"after-submission",
 	"after-download",
 	"after-recovery",
-	"move away: catch up",
 	"move away: open",
 ];
 /** Steps of the widget: a run that does not reach them proves nothing about it. */

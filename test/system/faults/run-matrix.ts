@@ -18,7 +18,7 @@ interface Cell {
 /** Ten seconds between two calls: never more than the emission rate admits. */
 const BETWEEN_CALLS = 10 * SECOND_MS;
 /** A use case that makes more trips is faulted at evenly spread ones. */
-const TRIPS_MAX = isLongRun ? 12 : 4;
+const TRIPS_MAX = isLongRun ? 12 : 2;
 
 /**
  * One use case under faults by turns, at each of its round trips; then all that must hold.

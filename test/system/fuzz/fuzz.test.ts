@@ -17,7 +17,7 @@ import { MARKER, World } from "./world.ts";
  * keep what the documents promise. A run is one such batch of up to a dozen calls.
  */
 
-const size = runSize({ runs: 100, seed: 20_261_121 });
+const size = runSize({ runs: 60, seed: 20_261_121 });
 const BATCH_MAX = 12;
 /** Between two batches, so that most requests are not refused for the rate of emissions. */
 const BETWEEN_MS = 10_000;

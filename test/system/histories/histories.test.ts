@@ -22,7 +22,7 @@ import { explain } from "./timeline.ts";
 
 /** A million states, with the paths to them, do not fit into an isolate. */
 const LIMITS = { states: 500_000, milliseconds: 60_000 };
-const size = runSize({ runs: 8, seed: 20_261_121 });
+const size = runSize({ runs: 4, seed: 20_261_121 });
 
 beforeAll(freshService);
 const signed: SignedKeys = new Map();

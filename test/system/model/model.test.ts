@@ -122,7 +122,7 @@ const RARE: readonly string[] = [
 /** So many sequences reach every outcome of the model: the rarest are in some 5 of 1000, and one run in 50 misses one. */
 const LONG_RUN = 1000;
 
-const size = runSize({ runs: 20, seed: 20261121 });
+const size = runSize({ runs: 10, seed: 20261121 });
 
 test("every answer and both statuses of every code are the model's, for any calls at any time", {
 	timeout: 10_800_000,

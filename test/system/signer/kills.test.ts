@@ -11,7 +11,7 @@ import { KilledSigner } from "./killed-signer.ts";
 /* The signer over SoftHSM, killed by SIGKILL under load: alone, and together with the service. A run is a kill of each kind. */
 
 const TIMEOUT_MS = 300_000;
-const { runs, seed } = runSize({ runs: 3, seed: 20_261_123 });
+const { runs, seed } = runSize({ runs: 2, seed: 20_261_123 });
 
 /** Load towards certificates; both sides also die before and after a signature that is on its way. In CI a kill for each step. */
 function plan(steps: readonly (Step | null)[]): Kill[] {
@@ -32,7 +32,7 @@ testWith(
 	"architecture, invariants: whoever of service and signer is killed, no serial is signed twice or unknown, and no code is stuck",
 	async ({ task }) => {
 		const kills = [
-			["both sides", "service", [null, "before-signing", "after-signing"]],
+			["both sides", "service", ["before-signing", "after-signing"]],
 			["the signer", "nobody", [null]],
 		] as const;
 		const found: string[] = [];
