@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openWithOpenssl } from "../interop/pfx-openers.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
+import { byTurns } from "../support/run-size.ts";
 
 /* `npm start` as users and programs run it, in a copy of the project with databases of its own. */
 
@@ -182,14 +183,18 @@ test("SIGTERM before the service answers ends everything too", async () => {
 	expect(output).not.toContain("Stop with Ctrl-C");
 });
 
-test.for([
+const ENDS = [
 	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1, null],
 	["SIGTERM to the whole process group", "SIGTERM", -1, 0],
-] as const)("%s ends everything that npm start started", async ([, signal, sign, code]) => {
-	npmStart(await freePort());
-	await untilPrinted("Stop with Ctrl-C");
-	await expectEndedBy(signal, sign, code);
-});
+] as const;
+test.for(byTurns<(typeof ENDS)[number]>(ENDS, 2))(
+	"%s ends everything that npm start started",
+	async ([, signal, sign, code]) => {
+		npmStart(await freePort());
+		await untilPrinted("Stop with Ctrl-C");
+		await expectEndedBy(signal, sign, code);
+	},
+);
 
 test("a port in use: exit code 1 and one line that says so", async () => {
 	const server = createServer().listen(0, "127.0.0.1");

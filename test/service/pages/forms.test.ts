@@ -231,7 +231,7 @@ async function ledTo(browser: Browser, location: string): Promise<[number, strin
 }
 
 /** Forms that are sent twice at once as well as one after the other. */
-const AT_ONCE = byTurns(FORMS, 4, 0);
+const AT_ONCE = byTurns(FORMS, 8, 0);
 
 describe("a form is done once", () => {
 	test.for(FORMS)("$name", { tags: ["forms-once"] }, async (form) => {

@@ -65,7 +65,7 @@ test("answers to concurrent clients are possible for calls made one after the ot
 const TRIES = 40;
 const SEED = 4;
 
-test.each(byTurns(Object.entries(FAULTY_SERVICES), 3, 1))(
+test.each(byTurns(Object.entries(FAULTY_SERVICES), 6, 1))(
 	"a service in which %s is found out",
 	{ timeout: 300_000 },
 	async (_, service) => {

@@ -70,7 +70,7 @@ function answerOf({ outcome: _, ...answer }: Expected): string {
 	return JSON.stringify(answer.status === 0 ? null : answer);
 }
 
-test.each(byTurns(WRONG_MODELS, 12))(
+test.each(byTurns(WRONG_MODELS, 20))(
 	"the service is seen to disagree with a model in which $claims",
 	{ timeout: 300_000 },
 	async ({ model }) => {

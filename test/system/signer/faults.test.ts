@@ -7,6 +7,7 @@ import { isInstalled, openWithOpenssl, verifyWithOpenssl } from "../../interop/p
 import { testWith } from "../../interop/tool-test.ts";
 import { runZlint } from "../../interop/zlint.ts";
 import { AS_OPS, LocalService, migrate, ROOT } from "../../support/local-service.ts";
+import { byTurns } from "../../support/run-size.ts";
 import { KilledSigner } from "./killed-signer.ts";
 import { SlowWay } from "./slow-way.ts";
 
@@ -152,7 +153,7 @@ function setFileSize(limit: string): void {
 	execFileSync("prlimit", ["--pid", String(signer.pid), `--fsize=${limit}:unlimited`]);
 }
 
-for (const [fault, { begin, end }] of Object.entries(FAULTS))
+for (const [fault, { begin, end }] of byTurns(Object.entries(FAULTS), 2))
 	testWith(
 		"softhsm2-util",
 		`architecture, invariants: while ${fault}, issuing answers 503 and spends nothing; after it the same code is issued`,
