@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js";
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import type { Bindings } from "../../src/bindings.ts";
 import { type Platform, platformOf } from "../../src/platform.ts";
 import { createLocalSigner, type Signer } from "../../src/x509/signatures.ts";
@@ -119,12 +119,6 @@ async function readAsked(request: Request, path: string): Promise<Asked> {
 	return { kind: path.replace("/v1/", ""), tbs };
 }
 
-let restore: (() => void) | null = null;
-afterEach(() => {
-	restore?.();
-	restore = null;
-});
-
 /** Codes' objects sign through this signer until the test ends: they have an environment of their own. */
 export async function signThrough(signer: TestSigner): Promise<void> {
 	const stub = env.PURCHASE_CODES.getByName("any:code");
@@ -133,5 +127,5 @@ export async function signThrough(signer: TestSigner): Promise<void> {
 	);
 	const { authority } = platform;
 	platform.authority = (await signer.platform()).authority;
-	restore = () => Object.assign(platform, { authority });
+	onTestFinished(() => void Object.assign(platform, { authority }));
 }
