@@ -16,7 +16,6 @@ const KILLS_PER_WAIT = 150;
 const AT_ONCE = 2;
 
 const STEPS: Step[] = [
-	"registry-answered",
 	"during-commit",
 	"after-submission",
 	"after-download",

@@ -13,10 +13,10 @@ import { KilledSigner } from "./killed-signer.ts";
 const TIMEOUT_MS = 300_000;
 const { runs, seed } = runSize({ runs: 2, seed: 20_261_123 });
 
-/** Load towards certificates; both sides also die before and after a signature that is on its way. In CI a kill for each step. */
+/** Load towards certificates; both sides also die before and after a signature that is on its way. In CI one kill. */
 function plan(steps: readonly (Step | null)[]): Kill[] {
 	const random = new Random(seed);
-	return Array.from({ length: isLongRun ? runs : steps.length }, (_, n) => ({
+	return Array.from({ length: isLongRun ? runs : 1 }, (_, n) => ({
 		step: steps[n % steps.length]!,
 		nth: 1 + random.below(3),
 		manner: "held",
@@ -32,7 +32,7 @@ testWith(
 	"architecture, invariants: whoever of service and signer is killed, no serial is signed twice or unknown, and no code is stuck",
 	async ({ task }) => {
 		const kills = [
-			["both sides", "service", ["before-signing", "after-signing"]],
+			["both sides", "service", ["after-signing", "before-signing", null]],
 			["the signer", "nobody", [null]],
 		] as const;
 		const found: string[] = [];
