@@ -1,5 +1,6 @@
 import { existsSync, statfsSync } from "node:fs";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { buildWidget } from "./scripts/build-widget.ts";
@@ -8,6 +9,8 @@ import { isLongRun } from "./test/support/run-size.ts";
 
 process.loadEnvFile(".env");
 useMemoryForFiles();
+/** Programs that the tests start load what an earlier one has compiled, wrangler above all. */
+process.env.NODE_COMPILE_CACHE = join(import.meta.dirname, "node_modules/.cache/compiled");
 await buildWidget();
 
 /** Tests that reach into the Worker, its objects and its D1 run in workerd, with the code they test. */
