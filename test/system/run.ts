@@ -29,7 +29,13 @@ const PARTS: Record<string, Part> = {
 	restore: { files: ["test/system/restore"], runs: 1 },
 	slips: { files: ["test/system/slips"], runs: 1 },
 	interop: { files: ["test/interop"], runs: 1 },
-	service: { files: ["test/service", "test/unit/scripts", "signer/test"], runs: 1 },
+	service: {
+		files: [
+			...["test/service", "test/unit/scripts", "signer/test"],
+			...["test/system/db", "test/system/start.test.ts", "test/system/deploy.test.ts"],
+		],
+		runs: 1,
+	},
 	browser: { files: ["test/browser"], runs: 1 },
 };
 
