@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { testWith } from "../../interop/tool-test.ts";
-import { count, isLongRun, runSize } from "../../support/run-size.ts";
+import { byTurns, count, isLongRun, runSize } from "../../support/run-size.ts";
 import { buildService } from "../crash/build.ts";
 import type { Kill } from "../crash/kill-plan.ts";
 import { killThroughout } from "../crash/kill-throughout.ts";
@@ -13,7 +13,7 @@ import { KilledSigner } from "./killed-signer.ts";
 const TIMEOUT_MS = 300_000;
 const { runs, seed } = runSize({ runs: 2, seed: 20_261_123 });
 
-/** Load towards certificates; both sides also die before and after a signature that is on its way. In CI one kill. */
+/** Load towards certificates; both sides also die before and after a signature that is on its way. In CI one kill of both. */
 function plan(steps: readonly (Step | null)[]): Kill[] {
 	const random = new Random(seed);
 	return Array.from({ length: isLongRun ? runs : 1 }, (_, n) => ({
@@ -36,7 +36,7 @@ testWith(
 			["the signer", "nobody", [null]],
 		] as const;
 		const found: string[] = [];
-		for (const [who, diesWith, steps] of kills) {
+		for (const [who, diesWith, steps] of byTurns<(typeof kills)[number]>(kills, 2)) {
 			await using own = await KilledSigner.prepare();
 			own.diesWith = diesWith;
 			const service = await buildService({ secrets: await own.secrets() });
