@@ -56,8 +56,8 @@ export default defineConfig({
 		tags: Array.from(REQUIREMENT_IDS, (name) => ({ name })),
 		/** The service logs a line per call; it is shown where a test fails. */
 		silent: "passed-only",
-		/** Tests start programs of their own, and each worker a workerd of 20 s of the processor's time for each project that has one. */
-		maxWorkers: availableParallelism(),
+		/** A worker waits for its workerd, and that for its disk: with a worker a core, a third of two cores stays idle. */
+		maxWorkers: availableParallelism() + 1,
 		projects: [
 			{
 				test: {

@@ -10,7 +10,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openWithOpenssl } from "../interop/pfx-openers.ts";
 import { testWith } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
-import { byTurns } from "../support/run-size.ts";
+import { isLongRun } from "../support/run-size.ts";
 
 /* `npm start` as users and programs run it, in a copy of the project with databases of its own. */
 
@@ -187,7 +187,7 @@ const ENDS = [
 	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1, null],
 	["SIGTERM to the whole process group", "SIGTERM", -1, 0],
 ] as const;
-test.for(byTurns<(typeof ENDS)[number]>(ENDS, 2))(
+test.for(isLongRun ? ENDS : [])(
 	"%s ends everything that npm start started",
 	async ([, signal, sign, code]) => {
 		npmStart(await freePort());

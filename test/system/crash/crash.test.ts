@@ -15,13 +15,7 @@ const PER_STATE = 25;
 const KILLS_PER_WAIT = 150;
 const AT_ONCE = 2;
 
-const STEPS: Step[] = [
-	"during-commit",
-	"after-submission",
-	"after-download",
-	"after-recovery",
-	"move away: open",
-];
+const STEPS: Step[] = ["during-commit", "after-submission", "after-download", "move away: open"];
 /** Steps of the widget: a run that does not reach them proves nothing about it. */
 const REACHED = [
 	"widget submissions",

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { dataOf } from "../../../scripts/data-of.ts";
 import { HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { byTurns } from "../../support/run-size.ts";
+import { isLongRun } from "../../support/run-size.ts";
 import { type Build, buildService } from "../crash/build.ts";
 import { bulk, claim, list, type Redeemable, request } from "../crash/calls.ts";
 import { checkByOps } from "../crash/check-state.ts";
@@ -165,7 +165,7 @@ interface Case {
 
 const SINCE_MOVE: Named[] = ["moved", "revoked"];
 
-/** In CI one of the moves; DB_2 goes back with all of them in restore.test.ts. */
+/** At night alone; restore.test.ts, where DB_2 goes back with all of them, CI has too. */
 const CASES: Case[] = [
 	{ at: "moved", binding: "DB", to: "before", home: 3, mended: [] },
 	{ at: "moved", binding: "DB_3", to: "before", home: 2, mended: SINCE_MOVE },
@@ -178,7 +178,7 @@ const CASES: Case[] = [
 	{ at: "compared", binding: "DB_2", to: "copying", home: 2, mended: ["compared"] },
 ];
 
-test.each(byTurns(CASES, CASES.length, 1))(
+test.skipIf(!isLongRun).each(CASES)(
 	"at $at, $binding is set back to $to: the mover lives in DB_$home",
 	{ timeout: TIMEOUT_MS },
 	async ({ at, binding, to, home, mended }) => {

@@ -153,7 +153,7 @@ function setFileSize(limit: string): void {
 	execFileSync("prlimit", ["--pid", String(signer.pid), `--fsize=${limit}:unlimited`]);
 }
 
-for (const [fault, { begin, end }] of byTurns(Object.entries(FAULTS), 2))
+for (const [fault, { begin, end }] of byTurns(Object.entries(FAULTS), 3))
 	testWith(
 		"softhsm2-util",
 		`architecture, invariants: while ${fault}, issuing answers 503 and spends nothing; after it the same code is issued`,
