@@ -187,7 +187,7 @@ const ENDS = [
 	["SIGKILL to npm, which can pass nothing on", "SIGKILL", 1, null],
 	["SIGTERM to the whole process group", "SIGTERM", -1, 0],
 ] as const;
-test.for(isLongRun ? ENDS : [])(
+test.skipIf(!isLongRun).for(ENDS)(
 	"%s ends everything that npm start started",
 	async ([, signal, sign, code]) => {
 		npmStart(await freePort());

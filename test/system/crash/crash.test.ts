@@ -4,7 +4,7 @@ import { type Build, buildService } from "./build.ts";
 import { planKills, planOneEach } from "./kill-plan.ts";
 import { killThroughout } from "./kill-throughout.ts";
 import { BREAKAGES, findBreakage } from "./self-check.ts";
-import { STEPS as ALL_STEPS, LEFT_BY, type Step } from "./steps.ts";
+import { STEPS as ALL_STEPS, type Step } from "./steps.ts";
 
 /* The service as a process of its own, killed by SIGKILL. A run is a kill. */
 
@@ -25,8 +25,8 @@ const REACHED = [
 	/* CI's size yields one or two, or none when the machine is busy. */
 	...(isLongRun ? ["widget downloads repeated"] : []),
 ];
-/** A random one, and one before each kill of a recovery: it leaves what there is to recover from. */
-const IN_CI = STEPS.length + 1 + STEPS.filter((step) => LEFT_BY[step]).length;
+/** A random one, and one at each of these steps: none of a recovery, which a kill of its own comes before. */
+const IN_CI = 1 + STEPS.length;
 /** Kills with which each step is planned some times. */
 const ENOUGH = 200;
 

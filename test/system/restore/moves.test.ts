@@ -165,7 +165,7 @@ interface Case {
 
 const SINCE_MOVE: Named[] = ["moved", "revoked"];
 
-/** At night alone; restore.test.ts, where DB_2 goes back with all of them, CI has too. */
+/** Each database by itself, at night alone. In CI and at night restore.test.ts sets DB_2 back with all of them. */
 const CASES: Case[] = [
 	{ at: "moved", binding: "DB", to: "before", home: 3, mended: [] },
 	{ at: "moved", binding: "DB_3", to: "before", home: 2, mended: SINCE_MOVE },
