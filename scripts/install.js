@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
 
 /*
  * Installs the packages of package-lock.json before `npm start` and the other scripts. Plain JavaScript: the Node that reads
@@ -22,4 +23,11 @@ if (status !== 0 && !isOnline)
 	console.error(
 		"They do not suffice: connect this machine to the network, or set npm's registry, and run the command again.",
 	);
+const reads = Number.parseInt(process.versions.node, 10) >= 22;
+if (status === 0 && !reads && !existsSync("node_modules/.bin/node")) {
+	console.error(
+		`npm has no Node 22 for ${process.platform} on ${process.arch}: install Node 22.18 or later.`,
+	);
+	process.exit(1);
+}
 process.exitCode = status ?? 1;
