@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
+import { applyMigrations } from "../scripts/local-migrations.ts";
 import { createOpsClient, type OpsClient } from "../scripts/ops-client.ts";
 import { bundleWorker } from "./bundle-worker.ts";
 import { HttpClient } from "./http.ts";
-import { applyMigrations, D1_BINDINGS, LIFTED_LIMITS } from "./local-db.ts";
+import { D1_BINDINGS, LIFTED_LIMITS } from "./local-db.ts";
 import { findWorkerd } from "./machine.ts";
 
 /** The service and the base lines in one workerd, on an empty database in a temporary folder. */

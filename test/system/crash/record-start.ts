@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { applyMigrations, D1_BINDINGS, LIFTED_LIMITS } from "../../../bench/local-db.ts";
+import { D1_BINDINGS, LIFTED_LIMITS } from "../../../bench/local-db.ts";
+import { applyMigrations } from "../../../scripts/local-migrations.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const NAME = "partner-certificates";

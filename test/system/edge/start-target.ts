@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
 import { bundleWorker } from "../../../bench/bundle-worker.ts";
-import { applyMigrations } from "../../../bench/local-db.ts";
+import { D1_BINDINGS } from "../../../bench/local-db.ts";
+import { applyMigrations } from "../../../scripts/local-migrations.ts";
 
 /** The service as `npm start` has it, on an empty database, on a socket of its own. */
 export interface Target {
@@ -39,7 +40,7 @@ export async function startTarget(): Promise<Target> {
 	);
 	await miniflare.ready;
 	const { hostname, port } = await miniflare.unsafeGetDirectURL(NAME);
-	await applyMigrations(miniflare);
+	await applyMigrations(miniflare, D1_BINDINGS);
 	return {
 		host: hostname,
 		port: Number(port),
