@@ -129,7 +129,9 @@ export default defineConfig({
 			{
 				test: {
 					name: "interop",
-					globalSetup: ["test/support/compile-signer.ts"],
+					globalSetup: ["test/support/compile-signer.ts", "test/interop/make-token.ts"],
+					/** A process for every file would load each library again. */
+					isolate: false,
 					expect: PATIENT,
 					setupFiles: ["test/support/patience.ts"],
 					testTimeout: HANGS_MS,

@@ -3,7 +3,6 @@ import { createPrivateKey, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll } from "vitest";
 import { Pkcs11Token } from "../../signer/src/pkcs11-token.ts";
 import { DAY_MS } from "../../src/domain/durations.ts";
 import { type AuthoritySigner, signElsewhere } from "../../src/x509/authority-signer.ts";
@@ -14,8 +13,9 @@ import {
 	loadIssuingAuthority,
 } from "../../src/x509/issuing-authority.ts";
 import { createSerial, serialToHex } from "../../src/x509/serial.ts";
-import { makeTokens, SOFTHSM, TOKEN_PIN } from "../support/soft-token.ts";
+import { SOFTHSM, TOKEN_PIN } from "../support/soft-token.ts";
 import { createTestSettings, issueInput } from "../unit/x509/test-authority.ts";
+import { TOKEN } from "./make-token.ts";
 import { encodePem, isInstalled } from "./pfx-openers.ts";
 
 /* Programs judge by the machine's clock, so what they are given is of today. */
@@ -32,24 +32,18 @@ export async function createAuthorityToday(keyType: "rsa-3072" | "p-384" = "rsa-
 	};
 }
 
-/** A token of SoftHSM for the keys of this process: its library is loaded once. */
-let folder: string | null = null;
-afterAll(() => folder && rmSync(folder, { recursive: true }));
-
 /** Puts the key into a token where this machine has SoftHSM, so that each reader judges what a token signed. */
 async function keepInToken(key: string): Promise<KeyPlace> {
 	if (!isInstalled("softhsm2-util")) return { key };
-	if (!folder) {
-		folder = mkdtempSync(join(tmpdir(), "token-"));
-		Object.assign(process.env, makeTokens(folder, "interop"));
-	}
+	const folder = mkdtempSync(join(tmpdir(), "key-"));
 	const file = join(folder, "key.pem");
 	const pkcs8 = createPrivateKey({ key: Buffer.from(key, "base64"), format: "der", type: "pkcs8" });
 	writeFileSync(file, pkcs8.export({ format: "pem", type: "pkcs8" }));
 	const label = randomBytes(8).toString("hex");
-	const where = ["--token", "interop", "--pin", TOKEN_PIN, "--label", label, "--id", label];
+	const where = ["--token", TOKEN, "--pin", TOKEN_PIN, "--label", label, "--id", label];
 	execFileSync("softhsm2-util", ["--import", file, ...where], { stdio: "ignore" });
-	const token = new Pkcs11Token({ module: SOFTHSM, slot: "interop", pin: TOKEN_PIN });
+	rmSync(folder, { recursive: true });
+	const token = new Pkcs11Token({ module: SOFTHSM, slot: TOKEN, pin: TOKEN_PIN });
 	const sign: AuthoritySigner["sign"] = async (_, tbs) => ({
 		signature: Uint8Array.from(await token.sign(label, tbs)),
 		receipt: null,

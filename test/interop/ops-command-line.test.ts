@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { HOUR_MS } from "../../src/domain/durations.ts";
 import { SECRETS } from "../support/local-authority.ts";
 import { ROOT, useLocalService } from "../support/local-service.ts";
@@ -153,7 +153,9 @@ async function exportTables(): Promise<string> {
 			lines.push(`INSERT INTO "${table}" (${columns.join()}) VALUES(${values.join()});`);
 		}
 	}
-	const file = join(await mkdtemp(join(tmpdir(), "restored-")), "before.sql");
+	const folder = await mkdtemp(join(tmpdir(), "restored-"));
+	onTestFinished(() => rm(folder, { recursive: true }));
+	const file = join(folder, "before.sql");
 	await writeFile(file, `${lines.join("\n")}\n`);
 	return file;
 }
