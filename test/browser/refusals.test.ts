@@ -1,6 +1,7 @@
 import type { Frame } from "playwright-core";
-import { expect } from "vitest";
+import { expect, test as testOf } from "vitest";
 import { testsWith } from "../interop/tool-test.ts";
+import { isLongRun } from "../support/run-size.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { newPage } from "./browsers.ts";
 import { createPartner, type Partner } from "./partner.ts";
@@ -29,6 +30,8 @@ import {
 /* Every refusal that a holder can meet: where it leads, what it says, and that it can be mended from there. */
 
 const test = testsWith("chromium");
+/** Walks at night to refusals that lead where others do; unit tests have each one's step and words. */
+const testAtNight: typeof test = isLongRun ? test : testOf.skip;
 
 async function sent(partner: Partner, holder: Holder, code?: string) {
 	const page = await newPage();
@@ -130,7 +133,7 @@ test("a browser that opens no window gets a link, and the page goes on by itself
 	await untilTitled(frame, STEPS.email.title);
 });
 
-test("RUT_MISMATCH leads to the RUT, EMAIL_IN_USE to the e-mail", async () => {
+testAtNight("RUT_MISMATCH leads to the RUT, EMAIL_IN_USE to the e-mail", async () => {
 	const partner = await createPartner();
 	const [code, other] = [await partner.buyCode(), await partner.buyCode()];
 	const { rut: dni, card: serialNumber, email, pin } = JUANA;
@@ -205,7 +208,7 @@ test("a RUT as the card's serial is refused, a mistyped mail domain asked about,
 	await acceptAndSend(frame, READY);
 });
 
-test("REGISTRY_UNAVAILABLE says that nothing was spent, and tries again", async () => {
+testAtNight("REGISTRY_UNAVAILABLE says that nothing was spent, and tries again", async () => {
 	const partner = await createPartner();
 	const { frame } = await sent(partner, { ...JUANA, rut: "10000005-9", card: "100000005" });
 	const alert = frame
@@ -218,7 +221,7 @@ test("REGISTRY_UNAVAILABLE says that nothing was spent, and tries again", async 
 	await alert.waitFor();
 });
 
-test("another validation of the same RUT: the holder waits and tries again", async () => {
+testAtNight("another validation of the same RUT: the holder waits and tries again", async () => {
 	const partner = await createPartner();
 	const slow = { dni: "10000004-0", serialNumber: "100000004" };
 	const holder = { ...JUANA, rut: slow.dni, card: slow.serialNumber };

@@ -11,6 +11,9 @@ const NOW = Date.parse("2026-11-22T15:00:00Z");
 
 test.each<[number, string, object, { field?: string; retryAfterMs?: number }?]>([
 	[406, "ID_CARD_MISMATCH", { kind: "step", step: "card" }],
+	[406, "RUT_MISMATCH", { kind: "step", step: "rut" }],
+	[406, "EMAIL_IN_USE", { kind: "step", step: "email" }],
+	[503, "OTHER_VALIDATION_IN_PROGRESS", { kind: "again" }],
 	[406, "SSO_REJECTED", { kind: "step", step: "sign_on" }],
 	[406, "CREDENTIALS_MISMATCH", { kind: "step", step: "claim" }],
 	[400, "VALIDATION_ERROR", { kind: "step", step: "name" }, { field: "phone" }],
