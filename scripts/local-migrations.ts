@@ -66,7 +66,9 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 async function migrate(db: D1Database, migrations: readonly Migration[]): Promise<void> {
-	await db.prepare(NOTES).run();
+	// Repeated, since workerd ends a connection that was idle for 5 s, and the first statement on it fails.
+	const note = () => db.prepare(NOTES).run();
+	await note().catch(note);
 	const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
 	const applied = new Set(results.map(({ name }) => name));
 	for (const { name, statements } of migrations)
