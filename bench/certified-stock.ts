@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
+import { wakeDatabase } from "../scripts/local-migrations.ts";
 import { PARTNER_TABLES } from "../src/db/partner-tables.ts";
-import { wakeDatabase } from "./local-db.ts";
 import { claim, createPartner, validateCodes } from "./partner.ts";
 import type { BenchService } from "./service.ts";
 import { liftEmissionLimit } from "./trace.ts";

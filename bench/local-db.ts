@@ -1,4 +1,5 @@
 import { readEnvironment } from "../scripts/deploy/check-environment.ts";
+import { wakeDatabase } from "../scripts/local-migrations.ts";
 
 /* The databases of each local service that Miniflare starts by itself, and no approximate limits. */
 
@@ -23,15 +24,6 @@ function unlimited(namespace_id: string) {
 
 /** The databases of wrangler.toml. */
 export const D1_BINDINGS = readEnvironment("local").d1_databases.map(({ binding }) => binding);
-
-/**
- * Makes sure of the connection that statements of this process take to D1: workerd closes one that was idle for
- * seconds, and the next statement on it may fail before it is sent. A read that fails is repeated once.
- */
-export async function wakeDatabase(db: D1Database): Promise<D1Result> {
-	const read = () => db.prepare("SELECT 1").run();
-	return read().catch(read);
-}
 
 /** Reads the bytes of a database's pages. */
 export async function sizeOf(db: D1Database): Promise<number> {

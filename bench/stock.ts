@@ -1,7 +1,7 @@
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
+import { wakeDatabase } from "../scripts/local-migrations.ts";
 import { DAY_MS, HOUR_MS } from "../src/domain/durations.ts";
-import { wakeDatabase } from "./local-db.ts";
 
 /** Codes a batch, as many as `pcode/bulk` allows. */
 const BATCH = 500;

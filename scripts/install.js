@@ -23,11 +23,9 @@ if (status !== 0 && !isOnline)
 	console.error(
 		"They do not suffice: connect this machine to the network, or set npm's registry, and run the command again.",
 	);
-const reads = Number.parseInt(process.versions.node, 10) >= 22;
-if (status === 0 && !reads && !existsSync("node_modules/.bin/node")) {
+const hasNode = existsSync("node_modules/.bin/node") || Number.parseInt(process.versions.node, 10) >= 22;
+if (status === 0 && !hasNode)
 	console.error(
 		`npm has no Node 22 for ${process.platform} on ${process.arch}: install Node 22.18 or later.`,
 	);
-	process.exit(1);
-}
-process.exitCode = status ?? 1;
+process.exitCode = status || (hasNode ? 0 : 1);

@@ -66,9 +66,8 @@ async function readMigrations(): Promise<Migration[]> {
 }
 
 async function migrate(db: D1Database, migrations: readonly Migration[]): Promise<void> {
-	// Repeated, since workerd ends a connection that was idle for 5 s, and the first statement on it fails.
-	const note = () => db.prepare(NOTES).run();
-	await note().catch(note);
+	await wakeDatabase(db);
+	await db.prepare(NOTES).run();
 	const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
 	const applied = new Set(results.map(({ name }) => name));
 	for (const { name, statements } of migrations)
@@ -77,4 +76,13 @@ async function migrate(db: D1Database, migrations: readonly Migration[]): Promis
 				...statements.map((statement) => db.prepare(statement)),
 				db.prepare("INSERT INTO d1_migrations (name) VALUES (?)").bind(name),
 			]);
+}
+
+/**
+ * Makes sure of the connection that statements of this process take to D1: workerd closes one that was idle for
+ * seconds, and the next statement on it may fail before it is sent. A read that fails is repeated once.
+ */
+export async function wakeDatabase(db: D1Database): Promise<D1Result> {
+	const read = () => db.prepare("SELECT 1").run();
+	return read().catch(read);
 }

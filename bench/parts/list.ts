@@ -1,10 +1,10 @@
 import { median } from "simple-statistics";
+import { wakeDatabase } from "../../scripts/local-migrations.ts";
 import { type ListQuery, listPurchaseCodes } from "../../src/db/list-purchase-codes.ts";
 import { openDb } from "../../src/db/query.ts";
 import { DAY_MS } from "../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../src/domain/status-tables.ts";
 import { createAuditKey } from "../../src/secrets/audit-key.ts";
-import { wakeDatabase } from "../local-db.ts";
 import { withCpuOf } from "../machine.ts";
 import { compareSamples, interleaveWarm, type Measure, type Part } from "../measure.ts";
 import { type BenchPartner, createPartner, type ListQuery as Query, readPage } from "../partner.ts";

@@ -1,8 +1,5 @@
 import { execFileSync } from "node:child_process";
 import { createPrivateKey, randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { Pkcs11Token } from "../../signer/src/pkcs11-token.ts";
 import { DAY_MS } from "../../src/domain/durations.ts";
 import { type AuthoritySigner, signElsewhere } from "../../src/x509/authority-signer.ts";
@@ -14,6 +11,7 @@ import {
 } from "../../src/x509/issuing-authority.ts";
 import { createSerial, serialToHex } from "../../src/x509/serial.ts";
 import { SOFTHSM, TOKEN_PIN } from "../support/soft-token.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestSettings, issueInput } from "../unit/x509/test-authority.ts";
 import { TOKEN } from "./make-token.ts";
 import { encodePem, isInstalled } from "./pfx-openers.ts";
@@ -35,14 +33,12 @@ export async function createAuthorityToday(keyType: "rsa-3072" | "p-384" = "rsa-
 /** Puts the key into a token where this machine has SoftHSM, so that each reader judges what a token signed. */
 async function keepInToken(key: string): Promise<KeyPlace> {
 	if (!isInstalled("softhsm2-util")) return { key };
-	const folder = mkdtempSync(join(tmpdir(), "key-"));
-	const file = join(folder, "key.pem");
+	using files = new TemporaryFolder();
 	const pkcs8 = createPrivateKey({ key: Buffer.from(key, "base64"), format: "der", type: "pkcs8" });
-	writeFileSync(file, pkcs8.export({ format: "pem", type: "pkcs8" }));
+	const file = files.write("key.pem", pkcs8.export({ format: "pem", type: "pkcs8" }));
 	const label = randomBytes(8).toString("hex");
 	const where = ["--token", TOKEN, "--pin", TOKEN_PIN, "--label", label, "--id", label];
 	execFileSync("softhsm2-util", ["--import", file, ...where], { stdio: "ignore" });
-	rmSync(folder, { recursive: true });
 	const token = new Pkcs11Token({ module: SOFTHSM, slot: TOKEN, pin: TOKEN_PIN });
 	const sign: AuthoritySigner["sign"] = async (_, tbs) => ({
 		signature: Uint8Array.from(await token.sign(label, tbs)),

@@ -1,6 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -8,6 +7,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { HOUR_MS } from "../../src/domain/durations.ts";
 import { SECRETS } from "../support/local-authority.ts";
 import { ROOT, useLocalService } from "../support/local-service.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 /* `npm run ops` as users and scripts run it, against the service behind a real URL. */
 
@@ -153,11 +153,9 @@ async function exportTables(): Promise<string> {
 			lines.push(`INSERT INTO "${table}" (${columns.join()}) VALUES(${values.join()});`);
 		}
 	}
-	const folder = await mkdtemp(join(tmpdir(), "restored-"));
-	onTestFinished(() => rm(folder, { recursive: true }));
-	const file = join(folder, "before.sql");
-	await writeFile(file, `${lines.join("\n")}\n`);
-	return file;
+	const files = new TemporaryFolder();
+	onTestFinished(() => files[Symbol.dispose]());
+	return files.write("before.sql", `${lines.join("\n")}\n`);
 }
 
 test("restored compare: what a restore took back of keys, addresses, secrets and settings, whom to tell; keys end again", async () => {

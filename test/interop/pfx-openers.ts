@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 
 /** Contents of a PFX by a program. PEM with `\n`; the leaf is the certificate with the key. */
 export interface ToolOpenedPfx {
@@ -136,24 +136,23 @@ export function openWithPk12util(pfx: Uint8Array, pin: string): ToolOpenedPfx {
 
 /** `openssl verify -x509_strict` of a leaf under its issuing authority and root. @throws with OpenSSL's reason */
 export function verifyWithOpenssl(chain: { leaf: string; issuing: string; root: string }, at: Date): string {
-	const directory = mkdtempSync(join(tmpdir(), "chain-"));
-	try {
-		for (const [name, pem] of Object.entries(chain)) writeFileSync(join(directory, name), pem);
-		const path = (name: keyof typeof chain) => join(directory, name);
-		const seconds = String(Math.floor(at.getTime() / 1000));
-		return run(
-			"openssl",
-			["verify", "-x509_strict", "-policy_check", "-attime", seconds].concat([
-				"-CAfile",
-				path("root"),
-				"-untrusted",
-				path("issuing"),
-				path("leaf"),
-			]),
-		);
-	} finally {
-		rmSync(directory, { recursive: true });
-	}
+	using files = new TemporaryFolder();
+	const write = (name: keyof typeof chain) => files.write(name, chain[name]);
+	const options = [
+		"verify",
+		"-x509_strict",
+		"-policy_check",
+		"-attime",
+		String(Math.floor(at.getTime() / 1000)),
+	];
+	return run("openssl", [
+		...options,
+		"-CAfile",
+		write("root"),
+		"-untrusted",
+		write("issuing"),
+		write("leaf"),
+	]);
 }
 
 export function encodePem(der: Uint8Array): string {
@@ -171,14 +170,8 @@ function certificatesIn(text: string): string[] {
 }
 
 function inDirectory<T>(pfx: Uint8Array, open: (file: string, directory: string) => T): T {
-	const directory = mkdtempSync(join(tmpdir(), "pfx-"));
-	try {
-		const file = join(directory, "holder.pfx");
-		writeFileSync(file, pfx);
-		return open(file, directory);
-	} finally {
-		rmSync(directory, { recursive: true });
-	}
+	using files = new TemporaryFolder();
+	return open(files.write("holder.pfx", pfx), files.path());
 }
 
 /** Standard output and error together: keytool and certtool report on the latter. */

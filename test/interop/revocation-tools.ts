@@ -1,7 +1,5 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 import type { Tool } from "./pfx-openers.ts";
 
 /** Output of a program, standard output and error together, and its exit code. */
@@ -10,25 +8,12 @@ export interface ToolRun {
 	code: number;
 }
 
-/** A folder of files for programs to read, gone when disposed of. */
-export class ToolFolder {
-	readonly #path = mkdtempSync(join(tmpdir(), "revocation-"));
-
-	/** @returns the file's path */
-	write(name: string, contents: string | Uint8Array): string {
-		const file = this.path(name);
-		writeFileSync(file, contents);
-		return file;
-	}
-
-	path(name: string): string {
-		return join(this.#path, name);
-	}
-
+/** A folder of files for programs to read. */
+export class ToolFolder extends TemporaryFolder {
 	/** Runs a program here, while the server runs in this process: nothing blocks. */
 	run(tool: Tool, ...options: string[]): Promise<ToolRun> {
 		return new Promise((resolve, reject) => {
-			const child = spawn(tool, options, { cwd: this.#path, env: { ...process.env, LC_ALL: "C.UTF-8" } });
+			const child = spawn(tool, options, { cwd: this.path(), env: { ...process.env, LC_ALL: "C.UTF-8" } });
 			const chunks: Buffer[] = [];
 			child.stdout.on("data", (chunk) => chunks.push(chunk));
 			child.stderr.on("data", (chunk) => chunks.push(chunk));
@@ -42,9 +27,5 @@ export class ToolFolder {
 	/** @param line - its options, by spaces; those with spaces in them follow. */
 	openssl(line: string, ...more: string[]): Promise<ToolRun> {
 		return this.run("openssl", ...line.split(" "), ...more);
-	}
-
-	[Symbol.dispose](): void {
-		rmSync(this.#path, { recursive: true });
 	}
 }

@@ -39,7 +39,7 @@ type When = keyof typeof TIMES;
 let build: Build;
 let codes: Record<Named, Redeemable>;
 let moments: Record<When, Moment>;
-let relying: RelyingParty | undefined;
+let relying: RelyingParty;
 
 /** Makes a partner in a database of its choice. */
 async function makePartner({ ops }: Client, kind: string, database: number): Promise<Partner> {
@@ -92,6 +92,7 @@ async function moveUntil(lives: ServiceLives, when: "copying" | "compared" | "sw
 
 beforeAll(async () => {
 	build = await buildService();
+	relying = new RelyingParty();
 	const lives = await ServiceLives.begin(build);
 	await lives.live(
 		async ({ client }) => {
@@ -133,14 +134,13 @@ beforeAll(async () => {
 	await lives.end();
 }, TIMEOUT_MS);
 afterAll(async () => {
-	relying?.[Symbol.dispose]();
+	relying[Symbol.dispose]();
 	await build.remove();
 });
 
 /** Claims a code, and lets somebody ask for its certificate from now on. */
 async function receive(client: Client, name: Named): Promise<void> {
 	const { body } = await claim(client, codes[name], NO_KEY);
-	relying ??= new RelyingParty();
 	relying.receive(name, body.data.certificate, codes[name].holder.pin);
 }
 
@@ -237,7 +237,7 @@ test.skipIf(!isLongRun).each(CASES)(
 				const areOpen = (await placesOf(service, mover)).map((place) => place?.state === "open");
 				expect(areOpen).toEqual([home === 2, home === 3]);
 				if (isDone) {
-					const judged = await relying!.judge(service);
+					const judged = await relying.judge(service);
 					expect(judged).toEqual({
 						first: ["good", true],
 						moved: ["good", true],

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { TemporaryFolder } from "../../support/temporary-folder.ts";
 
 const SCRIPTS = join(import.meta.dirname, "../../../scripts");
-const folder = mkdtempSync(join(tmpdir(), "root-crl-"));
-const path = (...names: string[]) => join(folder, ...names);
+const folder = new TemporaryFolder();
+const path = (name: string) => folder.path(name);
 const run = (script: string, ...args: string[]) =>
 	spawnSync(process.execPath, [join(SCRIPTS, script), ...args], { encoding: "utf8" });
 const rootCrl = (...args: string[]) => run("create-root-crl.ts", "--root", path("First"), ...args);
@@ -21,7 +21,7 @@ beforeAll(() => {
 		expect([status, stderr]).toEqual([0, ""]);
 	}
 });
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => folder[Symbol.dispose]());
 
 test.each([
 	["another root's issuing authority", "Other/issuing.pem", "that this root signed: not C=CL, O=TEST Other"],

@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { digestFiles } from "../../../scripts/digest-files.ts";
+import { TemporaryFolder } from "../../support/temporary-folder.ts";
 
 test("a file that is changed or added changes the digest: npm start applies migrations, and the guide is built", async () => {
-	const folder = mkdtempSync(join(tmpdir(), "digest-"));
-	onTestFinished(() => rmSync(folder, { recursive: true }));
+	using folder = new TemporaryFolder();
 	const found = new Set<string>();
 	for (const [name, text] of [
 		["0001.sql", "CREATE"],
 		["0001.sql", "CREATE TABLE"],
 		["0002.sql", "CREATE TABLE"],
 	] as const) {
-		writeFileSync(join(folder, name), text);
-		found.add(await digestFiles(folder, ["*.sql"]));
+		folder.write(name, text);
+		found.add(await digestFiles(folder.path(), ["*.sql"]));
 	}
-	writeFileSync(join(folder, "note.txt"), "no migration");
-	found.add(await digestFiles(folder, ["*.sql"]));
+	folder.write("note.txt", "no migration");
+	found.add(await digestFiles(folder.path(), ["*.sql"]));
 	expect(found.size).toBe(3);
 });
