@@ -8,7 +8,7 @@ import { holdQueue } from "../../support/receiver.ts";
 import { call, freshService, loadHolder, Partner } from "../../support/service.ts";
 import { tableNames } from "../../support/tables.ts";
 import { sessionOf } from "../../support/widget.ts";
-import { PARTNER_ROUTES } from "../http/partner-routes.ts";
+import { PARTNER_ROUTES } from "./partner-routes.ts";
 
 /*
  * Rows that a partner's past calls leave in any table cost its later calls nothing: D1 runs one query at a time, and a

@@ -18,7 +18,7 @@ import { dyingAt } from "../../support/failing-db.ts";
 import { certificatesOf, codeObject, leaseOf, selectOfNobody } from "../../support/look-inside.ts";
 import { published, untilCrlIsBuilt } from "../../support/pki.ts";
 import { bindingsWith, callWith, freshService, JUANA, ops, Partner } from "../../support/service.ts";
-import { PARTNER_ROUTES } from "../http/partner-routes.ts";
+import { PARTNER_ROUTES } from "./partner-routes.ts";
 
 /* FROZEN: partners write nothing while D1 is being restored; reads, /pki and ops go on. */
 

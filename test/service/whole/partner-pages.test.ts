@@ -1,14 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, expect, test } from "vitest";
-import { SCRIPT } from "../../../../src/pages/kit/script.ts";
-import { CONSOLE_ROUTES } from "../../../../src/pages/partner/router.ts";
-import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../../support/browser.ts";
-import { act, signIn } from "../../../support/console.ts";
-import { tripsDuring } from "../../../support/failing-db.ts";
-import { certificatesOf, codeRow, select } from "../../../support/look-inside.ts";
-import { emitted } from "../../../support/pki.ts";
-import { byTurns } from "../../../support/run-size.ts";
-import { call, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+import { SCRIPT } from "../../../src/pages/kit/script.ts";
+import { CONSOLE_ROUTES } from "../../../src/pages/partner/router.ts";
+import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../support/browser.ts";
+import { act, signIn } from "../../support/console.ts";
+import { tripsDuring } from "../../support/failing-db.ts";
+import { certificatesOf, codeRow, select } from "../../support/look-inside.ts";
+import { emitted } from "../../support/pki.ts";
+import { byTurns } from "../../support/run-size.ts";
+import { call, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
 /* Every page and action of the console, whoever adds one: what it costs, and whom it serves. */
 

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { OPS_CONSOLE_ROUTES } from "../../../../src/pages/ops/router.ts";
-import { type Browser, PAGE_POLICY, withoutOwnScript } from "../../../support/browser.ts";
-import { BOUND, execute } from "../../../support/db.ts";
-import { tripsDuring } from "../../../support/failing-db.ts";
-import { requestOf } from "../../../support/holder-requests.ts";
-import { select } from "../../../support/look-inside.ts";
-import { actOps, signInOps } from "../../../support/ops-console.ts";
-import { holdQueue, Receiver } from "../../../support/receiver.ts";
-import { call, freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+import { OPS_CONSOLE_ROUTES } from "../../../src/pages/ops/router.ts";
+import { type Browser, PAGE_POLICY, withoutOwnScript } from "../../support/browser.ts";
+import { BOUND, execute } from "../../support/db.ts";
+import { tripsDuring } from "../../support/failing-db.ts";
+import { requestOf } from "../../support/holder-requests.ts";
+import { select } from "../../support/look-inside.ts";
+import { actOps, signInOps } from "../../support/ops-console.ts";
+import { holdQueue, Receiver } from "../../support/receiver.ts";
+import { call, freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
 /* Every page, with things in it whose every text tries to be markup. */
 

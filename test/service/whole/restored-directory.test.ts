@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { forgetKeys } from "../../../../src/db/api-keys.ts";
-import { DAY_MS } from "../../../../src/domain/durations.ts";
-import { passTime, setTime } from "../../../support/clock.ts";
-import { selectOfNobody } from "../../../support/look-inside.ts";
-import { untilCrlIsBuilt } from "../../../support/pki.ts";
-import { callWith, freshService, ops, Partner } from "../../../support/service.ts";
-import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
+import { forgetKeys } from "../../../src/db/api-keys.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
+import { passTime, setTime } from "../../support/clock.ts";
+import { selectOfNobody } from "../../support/look-inside.ts";
+import { untilCrlIsBuilt } from "../../support/pki.ts";
+import { callWith, freshService, ops, Partner } from "../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
 /* The directory after one database was put back to an earlier time. */
 
