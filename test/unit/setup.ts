@@ -1,3 +1,4 @@
+import { timingSafeEqual } from "node:crypto";
 import { afterAll, vi } from "vitest";
 
 /* Files share a process: a clock or a spy that one leaves behind must not reach the next. */
@@ -6,6 +7,9 @@ afterAll(() => {
 	vi.restoreAllMocks();
 	vi.unstubAllEnvs();
 });
+
+/** An extension of workerd's WebCrypto. */
+define(crypto.subtle, "timingSafeEqual", timingSafeEqual);
 
 /*
  * The conversions of TC39's "Uint8Array to/from Base64" that src uses and Node 22 lacks; workerd has them. Strict as

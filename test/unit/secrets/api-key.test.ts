@@ -12,6 +12,18 @@ test.each([
 	expect(await isApiKey(change(await createApiKey("dev")), "dev")).toBe(false);
 });
 
+test("a key ends in 30 bits of its own SHA-256", async () => {
+	const key = await createApiKey("dev", new Uint8Array(16).fill(7));
+	const checksum = createHash("sha256").update("gw_dev_0W3GE1R70W3GE1R70W3GE1R70W").digest().readUInt32BE();
+	expect(key).toBe(`gw_dev_0W3GE1R70W3GE1R70W3GE1R70W${crockford(checksum)}`);
+});
+
+/** The first 30 of 32 bits, five a symbol. */
+function crockford(bits: number): string {
+	const symbols = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
+	return Array.from({ length: 6 }, (_, i) => symbols[(bits >>> (27 - 5 * i)) & 31]).join("");
+}
+
 test("keys are random, and stored as SHA-256 in hex", { tags: ["key-form"] }, async () => {
 	const keys = await Promise.all(Array.from({ length: 100 }, () => createApiKey("prod")));
 	expect(new Set(keys.map((key) => key.slice(8, 34))).size).toBe(100);
