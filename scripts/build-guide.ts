@@ -5,8 +5,9 @@ import { digestFiles } from "./digest-files.ts";
 import { writeChanged } from "./write-changed.ts";
 
 /*
- * The guide and the reference as they are served under /docs: files of `public/docs` that are not committed. They are made by
- * prepare-local.ts, and by wrangler before it takes the files of `public` (wrangler.toml, [build]), where what they are made from has changed.
+ * The guide and the reference as they are served under /docs: files of `public/docs` that are not committed. wrangler makes them
+ * before it takes the files of `public` (wrangler.toml, [build]), where what they are made from has changed; the longer
+ * runs of tests make them first, since services that start beside each other watch these files.
  */
 
 const root = join(import.meta.dirname, "..");

@@ -3,16 +3,15 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { DAY_MS } from "../src/domain/durations.ts";
-import { buildGuide } from "./build-guide.ts";
 import { buildWidget } from "./build-widget.ts";
 import { createAuthority } from "./create-authority.ts";
 import { createOcspResponder } from "./create-ocsp-responder.ts";
 import { createRootCrl } from "./create-root-crl.ts";
 
 /*
- * Makes what a fresh clone lacks: the widget's script, the guide's pages, and local secrets with a development
- * authority of this machine's own. Existing secrets stay, but a secret that an older .dev.vars lacks is added, and an
- * OCSP responder near its end is replaced under its authority.
+ * Makes what a fresh clone lacks: the widget's script, and local secrets with a development authority of this machine's
+ * own. Existing secrets stay, but a secret that an older .dev.vars lacks is added, and an OCSP responder near its end is
+ * replaced under its authority. The guide's pages are made by wrangler, where it serves them.
  */
 
 const root = join(import.meta.dirname, "..");
@@ -20,7 +19,6 @@ const secretsFile = join(root, ".dev.vars");
 const BEGUN_BEFORE_MS = 7 * DAY_MS;
 
 await buildWidget();
-await buildGuide();
 if (!(await exists(secretsFile))) await writeSecrets();
 await addMissingSecrets();
 await renewResponder();
