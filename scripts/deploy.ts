@@ -14,7 +14,7 @@ import { lintMigrations, readReleased } from "./lint-migrations.ts";
 const USAGE = `npm run deploy -- dev|prod [options]
 
   --dry-run             try all that needs no account; nothing is sent
-  --skip-tests          leave \`npm run check\` and \`npm test\` out (CI has run them on this commit)
+  --skip-tests          leave \`npm run check\` and \`npm run test:service\` out (CI has run them on this commit)
   --shares 10,50        percentages on the way to 100 (prod: 10,50; dev: none)
   --pause 300           seconds between two shares
   --at-once             all calls at once: needed when a Durable Object class is added
@@ -63,7 +63,7 @@ async function promote(environment: Environment): Promise<void> {
 	if (!values["skip-tests"] && !freeze && !thaw) {
 		step("checks and tests");
 		await run("npm", ["run", "check"]);
-		await run("npm", ["test"]);
+		await run("npm", ["run", "test:service"]);
 	}
 	step("bundle");
 	await run("wrangler", ["deploy", "--dry-run", "--env", environment]);
