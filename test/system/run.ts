@@ -32,7 +32,7 @@ const PARTS: Record<string, Part> = {
 	service: {
 		files: [
 			...["test/service", "test/unit/scripts", "signer/test"],
-			...["test/system/db", "test/system/start", "test/system/install", "test/system/deploy"],
+			...["test/system/db", "test/system/start", "test/system/commands", "test/system/deploy"],
 		],
 		runs: 1,
 	},

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { reachCloudflare, run } from "../../scripts/deploy/wrangler.ts";
-import { byTurns } from "../support/run-size.ts";
+import { reachCloudflare, run } from "../../../scripts/deploy/wrangler.ts";
+import { byTurns } from "../../support/run-size.ts";
 
 /* Tests wrangler's own reading of Cloudflare's answers about the running version. */
 
