@@ -1,17 +1,17 @@
 import { env } from "cloudflare:workers";
 import { eq, getTableColumns, sql } from "drizzle-orm";
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
-import { chainHash, lostAuditRace } from "../../../../src/db/audit-events.ts";
-import { selectPartner } from "../../../../src/db/partners.ts";
-import { batch, ConstraintViolated, query } from "../../../../src/db/query.ts";
-import { auditEvents } from "../../../../src/db/schema-operations.ts";
-import { type AuditCursor, verifyAuditPage } from "../../../../src/jobs/audit/verify.ts";
-import { entryOf, findFaults as faults, insertEvent, showFault } from "../../../support/audit-faults.ts";
-import { execute, openDatabases, openRegister } from "../../../support/db.ts";
-import { everyPage } from "../../../support/every-page.ts";
-import { type Row, select } from "../../../support/look-inside.ts";
-import { byTurns } from "../../../support/run-size.ts";
-import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
+import { chainHash, lostAuditRace } from "../../../src/db/audit-events.ts";
+import { selectPartner } from "../../../src/db/partners.ts";
+import { batch, ConstraintViolated, query } from "../../../src/db/query.ts";
+import { auditEvents } from "../../../src/db/schema-operations.ts";
+import { type AuditCursor, verifyAuditPage } from "../../../src/jobs/audit/verify.ts";
+import { entryOf, findFaults as faults, insertEvent, showFault } from "../../support/audit-faults.ts";
+import { execute, openDatabases, openRegister } from "../../support/db.ts";
+import { everyPage } from "../../support/every-page.ts";
+import { type Row, select } from "../../support/look-inside.ts";
+import { byTurns } from "../../support/run-size.ts";
+import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
 
 let partner: Partner;
 let batchId: string;

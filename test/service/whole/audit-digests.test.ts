@@ -1,16 +1,16 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { chainHash, digestRows } from "../../../../src/db/audit-events.ts";
-import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
-import { beginLog } from "../../../../src/jobs/audit/digest-log.ts";
-import { entryOf, findFaults as faults, insertEvent } from "../../../support/audit-faults.ts";
-import { stopClock } from "../../../support/clock.ts";
-import { BOUND, execute, openRegister } from "../../../support/db.ts";
-import { rowsReadDuring } from "../../../support/failing-db.ts";
-import { type Row, select } from "../../../support/look-inside.ts";
-import { openPlaces } from "../../../support/places.ts";
-import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
-import { keepDatabase, setDatabaseBack } from "../../../support/set-back.ts";
+import { chainHash, digestRows } from "../../../src/db/audit-events.ts";
+import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
+import { beginLog } from "../../../src/jobs/audit/digest-log.ts";
+import { entryOf, findFaults as faults, insertEvent } from "../../support/audit-faults.ts";
+import { stopClock } from "../../support/clock.ts";
+import { BOUND, execute, openRegister } from "../../support/db.ts";
+import { rowsReadDuring } from "../../support/failing-db.ts";
+import { type Row, select } from "../../support/look-inside.ts";
+import { openPlaces } from "../../support/places.ts";
+import { emptyBucket, freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
 /* Attacks by somebody who can write D1, but cannot write to R2 and does not have AUDIT_KEY. */
 
