@@ -31,12 +31,10 @@ export async function freshService(): Promise<void> {
 	await Promise.all([createTables(), ...[env.AUDIT, env.EVIDENCE, env.PKI].map(emptyBucket)]);
 }
 
-/** All migrations in one batch: one after the other, each noted, they take three times as long. */
+/** All migrations as one text: each statement by itself would have an answer, which takes twice as long. */
 async function createTables(): Promise<void> {
-	const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries);
-	await Promise.all(
-		BOUND.map((database) => database.batch(statements.map((statement) => database.prepare(statement)))),
-	);
+	const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries).join(";\n");
+	await Promise.all(BOUND.map((database) => database.prepare(statements).run()));
 }
 
 export async function emptyBucket(bucket: R2Bucket): Promise<void> {
