@@ -1,5 +1,4 @@
 import { env } from "cloudflare:workers";
-import { sha256 } from "@noble/hashes/sha2.js";
 import { describe, expect, test } from "vitest";
 import type { Bindings } from "../../../src/bindings.ts";
 import { platformOf } from "../../../src/platform.ts";
@@ -143,12 +142,8 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		["one ops token for everybody in prod", "OPS_TOKEN", TOKEN],
 		["one ops token for everybody in dev", "OPS_TOKEN", TOKEN, DEV],
 		["an ops token in the clear", "OPS_TOKENS", `ana@example.cl:${TOKEN}`],
-		["an ops token of nobody", "OPS_TOKENS", "a".repeat(64)],
-		["the digest of no token at all", "OPS_TOKENS", `ana@example.cl:${sha256(new Uint8Array()).toHex()}`],
 		["a token of somebody without a role", "OPS_TOKENS", `luis:${"a".repeat(64)}`],
 		["a role that there is not", "OPS_ROLES", "ana@example.cl:admin"],
-		["somebody with no role", "OPS_ROLES", "ana@example.cl:"],
-		["somebody with roles in two places", "OPS_ROLES", "ana:read,ana:evidence"],
 		["Access without its audience", "ACCESS_TEAM", "https://team.cloudflareaccess.com"],
 		["Access over http", "ACCESS_TEAM", "http://team.example", { ACCESS_AUDIENCE: "x" }],
 		["a phone that abroad cannot call", "SUPPORT_PHONE", "600 123 4567"],

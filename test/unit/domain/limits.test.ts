@@ -3,7 +3,7 @@ import { spendAttempt } from "../../../src/domain/attempts.ts";
 import { isSellable, validityOf } from "../../../src/domain/certificate-dates.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { admitEmission, giveBack } from "../../../src/domain/emission-window.ts";
-import { CLAIM_ATTEMPTS, SECURITY_LOCK_MS, VALIDATION_ATTEMPTS } from "../../../src/domain/limits.ts";
+import { CLAIM_ATTEMPTS, VALIDATION_ATTEMPTS } from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
 import { categoryOf, PRODUCT_CODES } from "../../../src/domain/products.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -71,19 +71,6 @@ describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 ye
 });
 
 describe('decision "ID-validation attempts" and "wrong RUT or PIN": arithmetic', () => {
-	const OPEN = { lockedUntil: null, blockedAt: null };
-	const LOCKED = { lockedUntil: NOW + SECURITY_LOCK_MS, blockedAt: null };
-	test.each([
-		["the first failure only counts", 0, 0, { failures: 1, locks: 0, ...OPEN }],
-		["so does the second", 1, 0, { failures: 2, locks: 0, ...OPEN }],
-		["the third opens a lock and starts a new count", 2, 0, { failures: 0, locks: 1, ...LOCKED }],
-		["after a lock, failures count from one", 0, 1, { failures: 1, locks: 1, ...OPEN }],
-		["the second lock is one of thirty minutes too", 2, 1, { failures: 0, locks: 2, ...LOCKED }],
-		["the third lock is for good", 2, 2, { failures: 0, locks: 3, ...OPEN, blockedAt: NOW }],
-	])("%s", (_what, failures, locks, spent) => {
-		expect(spendAttempt({ failures, locks }, VALIDATION_ATTEMPTS, NOW)).toEqual(spent);
-	});
-
 	test.each([
 		["validation", VALIDATION_ATTEMPTS],
 		["claim", CLAIM_ATTEMPTS],

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { answersTo, endBy, screensOf } from "../../../src/domain/onboarding.ts";
-import { contrast, readAccent, readOrigin } from "../../../src/domain/onboarding-looks.ts";
+import { contrast, readAccent, readOrigin, readOrigins } from "../../../src/domain/onboarding-looks.ts";
 import { endOf } from "../../../src/domain/onboarding-session.ts";
 import { DEFAULT_SETTINGS } from "../../../src/domain/partner-settings.ts";
 import { NOW } from "./code-in-state.ts";
@@ -89,4 +89,16 @@ describe("a partner's looks", () => {
 			null,
 		]);
 	});
+});
+
+test("origins are read, each once", () => {
+	const read = (...texts: string[]) => readOrigins(texts, { allowLoopback: false });
+	expect(read()).toEqual([]);
+	expect(read("https://a.example", "HTTPS://b.example")).toEqual(["https://a.example", "https://b.example"]);
+	expect(read("https://a.example", "https://A.example")).toBeNull();
+	expect(read("https://a.example", "a.example")).toBeNull();
+	expect(readOrigin("http://localhost.example", { allowLoopback: true })).toBeNull();
+	expect(readOrigin("http://xlocalhost", { allowLoopback: true })).toBeNull();
+	expect(readOrigin("ftp://localhost", { allowLoopback: true })).toBeNull();
+	expect(["x#0000ff", "#0000ff0", "0000ff"].map(readAccent)).toEqual([null, null, null]);
 });

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { encodeCrockford, normaliseCrockford, parseCode } from "../../../src/domain/code-form.ts";
+import { readSerial } from "../../../src/domain/certificate-serial.ts";
+import {
+	encodeCrockford,
+	formatCode,
+	normaliseCrockford,
+	parseCode,
+	parseCodePrefix,
+} from "../../../src/domain/code-form.ts";
 import { readCalendarDate, readInstant } from "../../../src/domain/dates.ts";
-import { normalisePhone } from "../../../src/domain/holder-fields.ts";
+import { isEmail, isPersonName, normalisePhone, PIN } from "../../../src/domain/holder-fields.ts";
 import { maskRut, readRut } from "../../../src/domain/rut.ts";
 
 describe('decision "dni": shape and mod-11 check digit, stored as 12345678-5', { tags: ["dni-form"] }, () => {
@@ -119,27 +126,11 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 	);
 
 	test.each([
-		"2026-02-30",
-		"2026-02-30T10:00:00Z",
-		"12026-11-21",
-		"12026-11-21T10:00:00Z",
-		"2026-11-21T24:00:00Z",
-		"2026-11-21T10:60:00Z",
-		"2026-11-21T10:00:61Z",
-		"2026-11-21T10Z",
-		"2026-11-21T10:00.5Z",
-		"2026-11-21T",
-		"2026-11-21T10:00:00+03",
-		"2026-11-21T10:00:00  03:00",
-		"2026-11-21T10:00:00*03:00",
-		"2026-11-21T10:00:00+99:00",
-		"2026-11-21T10:00:00.Z",
-		"21-11-2026",
-		"20261121",
-		"2026-11",
-		"1795219200000",
-		"yesterday",
-		"",
+		...["2026-02-30", "2026-02-30T10:00:00Z", "12026-11-21", "12026-11-21T10:00:00Z"],
+		...["2026-11-21T24:00:00Z", "2026-11-21T10:60:00Z", "2026-11-21T10:00:61Z", "2026-11-21T10Z"],
+		...["2026-11-21T10:00.5Z", "2026-11-21T", "2026-11-21T10:00:00+03", "2026-11-21T10:00:00  03:00"],
+		...["2026-11-21T10:00:00*03:00", "2026-11-21T10:00:00+99:00", "2026-11-21T10:00:00.Z", "21-11-2026"],
+		...["20261121", "2026-11", "1795219200000", "yesterday", ""],
 	])("refuses %j", (written) => {
 		expect(readInstant(written)).toBeNull();
 	});
@@ -189,4 +180,64 @@ describe('decision "form": 16 symbols of Crockford base32 from 80 random bits, i
 		expect(normaliseCrockford("")).toBe("");
 		expect(normaliseCrockford("0-0")).toBeNull();
 	});
+});
+
+test("a code's beginning is four symbols at least, in fours", () => {
+	expect(formatCode(new Uint8Array(10))).toBe("0000-0000-0000-0000");
+	expect(parseCode("ok3m9qxt 2b4c h8wd")).toBe("0K3M-9QXT-2B4C-H8WD");
+	const beginnings = ["7k3", "7k3m", "7K3M 9-q", "7K3M-9QXT-2B4C-H8WD", "7K3M-9QXT-2B4C-H8WD0", "7K3U"];
+	expect(beginnings.map(parseCodePrefix)).toEqual([
+		null,
+		"7K3M",
+		"7K3M-9Q",
+		"7K3M-9QXT-2B4C-H8WD",
+		null,
+		null,
+	]);
+});
+
+test("a serial has 32 digits, with colons, spaces or in lower case", () => {
+	expect(readSerial("4f:0c 6D1E9A3B5C7D8E9F0A1B2C3D4E5F")).toBe("4F0C6D1E9A3B5C7D8E9F0A1B2C3D4E5F");
+	for (const text of ["0".repeat(31), "0".repeat(33), `G${"0".repeat(31)}`])
+		expect(readSerial(text)).toBeNull();
+});
+
+const LABEL = "a".repeat(63);
+test.each([
+	...[
+		"juana@example.cl",
+		"a+b.c!#$%&'*+/=?^_`{|}~-@x",
+		"J9@xn--ab-c.cl",
+		`a@${LABEL}.cl`,
+		`${"a".repeat(245)}@b.cl.com`,
+	],
+])("%j is an e-mail address", (text) => expect(isEmail(text)).toBe(true));
+
+test.each([
+	...[
+		...["", "a", "@b.cl", "a@", "a b@c.cl", "a@b.cl ", "a@-b.cl", "a@b-.cl", "a@b.-cl", "a@b.cl-"],
+		...["a@b..cl", "a@b_c.cl", "a@b.c_l"],
+	],
+	...[`a@${LABEL}a.cl`, `a@b.${LABEL}a`, `${"a".repeat(246)}@b.cl.com`, "a@@b.cl", "ñ@b.cl"],
+])("%j is no e-mail address", (text) => expect(isEmail(text)).toBe(false));
+
+test("a name is printable and has something to read; a PIN has four digits; a phone has seven to fifteen", () => {
+	for (const name of ["Juana", " Ñ ", "O'Higgins", "a".repeat(100)])
+		expect([name, isPersonName(name)]).toEqual([name, true]);
+	for (const name of [
+		...["", " \u2003", "a\n", "\ta", "\ud800", "\ue000b", "a\u2028", "\ufeffa"],
+		"a".repeat(101),
+	])
+		expect([name, isPersonName(name)]).toEqual([name, false]);
+	expect(["4821", "0000", "482", "48211", "x4821", "48a1"].map((text) => PIN.test(text))).toEqual([
+		true,
+		true,
+		false,
+		false,
+		false,
+		false,
+	]);
+	expect(
+		["+1234567", "+123456", "+123456789012345", "+1234567890123456", "x+1234567"].map(normalisePhone),
+	).toEqual(["+1234567", null, "+123456789012345", null, null]);
 });

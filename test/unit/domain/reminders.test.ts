@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
-import { decideReminder, expiringBatches, reminderRanges } from "../../../src/domain/reminders.ts";
+import {
+	decideReminder,
+	expiringBatches,
+	lapsingValidations,
+	reminderRanges,
+	remindsHolder,
+} from "../../../src/domain/reminders.ts";
 
 const ISSUED = Date.UTC(2026, 0, 15);
 const YEAR = { issuedAt: ISSUED, notAfter: ISSUED + 365 * DAY_MS };
@@ -46,4 +52,10 @@ test("walked hour by hour, each certificate is reminded on its days, once each",
 test("codes: on day 12 of 14, and not when the window is over", () => {
 	const { createdAfter, createdBy } = expiringBatches(ISSUED);
 	expect([ISSUED - createdBy, ISSUED - createdAfter]).toEqual([12 * DAY_MS, 14 * DAY_MS]);
+});
+
+test("the holder is reminded on the last two of the days; a validation lapses soon in its last 14", () => {
+	expect(([60, 30, 7] as const).map(remindsHolder)).toEqual([false, true, true]);
+	const now = ISSUED + 90 * DAY_MS;
+	expect(lapsingValidations(now)).toEqual({ validatedAfter: ISSUED, validatedBy: ISSUED + 14 * DAY_MS });
 });

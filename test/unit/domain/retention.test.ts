@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import {
 	CLOSED_HOLDER_MS,
+	keepingOf,
 	keptUntil,
 	type RetainedFacts,
 	registerUntil,
@@ -30,4 +31,14 @@ test("Ley 19.799 art. 12 b): the holder of a certificate is kept six years from 
 	expect(keptUntil(issued)).toBe(Date.parse("2033-02-28T10:00:00Z"));
 	expect(keptUntil({ ...issued, cancelledAt: recorded })).toBe(Date.parse("2033-02-28T10:00:00Z"));
 	expect(registerUntil(Date.parse("2028-02-29T00:00:00Z"))).toBe(Date.parse("2034-03-01T00:00:00Z"));
+});
+
+test("a validated code's holder is kept for the claim, for objections or for the register", () => {
+	const facts = { ...OPEN, validatedAt: recorded };
+	expect(keepingOf(facts)).toEqual({ why: "claim", until: recorded + 90 * DAY_MS });
+	expect(keepingOf({ ...facts, cancelledAt: recorded })).toEqual({
+		why: "objection",
+		until: recorded + 30 * DAY_MS,
+	});
+	expect(keepingOf({ ...facts, issuedAt: recorded }).why).toBe("register");
 });
