@@ -3,6 +3,7 @@ import { endOf } from "./apply-sessions.ts";
 import { authenticate, type Moment, momentOf, unauthorized } from "./authenticate.ts";
 import type { CallOf } from "./calls.ts";
 import { badShape, COUNT, type Outcome, type Shape, success, time } from "./expected.ts";
+import { forgetAnswersOf } from "./idempotency.ts";
 import { type CodeState, changeCode, changePartner, changeSession, type Ledger } from "./ledger.ts";
 import type { Rules } from "./rules.ts";
 
@@ -42,7 +43,7 @@ function eraseClosed(ledger: Ledger, run: Run): Ledger {
 
 const NEVER = Number.POSITIVE_INFINITY;
 
-/** The e-mail is anybody's again. */
+/** Erases holders: the e-mail is anybody's again, and answers that were kept for repeats of the code's calls go with them. */
 function eraseHolders(
 	ledger: Ledger,
 	{ at, rules, only }: Run,
@@ -56,7 +57,11 @@ function eraseHolders(
 	return due.reduce((changed, [name, { partner, validation }]) => {
 		const { now } = momentOf(ledger, partner, at, rules);
 		const erased = { ...validation!, email: null, erased: true };
-		return changeCode(changed, name, { validation: erased, updatedAt: now, ...closing(now) });
+		return changeCode(forgetAnswersOf(changed, partner, name), name, {
+			validation: erased,
+			updatedAt: now,
+			...closing(now),
+		});
 	}, ledger);
 }
 

@@ -87,6 +87,15 @@ export function keep(
 	return { ledger: { ...ledger, kept: { ...others, [place]: record } }, expected: named };
 }
 
+/** Forgets the answers of a code's calls: they have its holder's name. */
+export function forgetAnswersOf(ledger: Ledger, partner: string, code: string): Ledger {
+	const isOf = ({ fingerprint }: KeptCall) => JSON.parse(fingerprint)[1]?.code === code;
+	const kept = Object.entries(ledger.kept).filter(
+		([place, call]) => !(place.startsWith(`${partner}/`) && isOf(call)),
+	);
+	return { ...ledger, kept: Object.fromEntries(kept) };
+}
+
 /** 200, 201, and 406 other than OTHER_VALIDATION_IN_PROGRESS. */
 function isFinal({ status, outcome }: Expected): boolean {
 	if (status === 406) return !outcome.endsWith("OTHER_VALIDATION_IN_PROGRESS");
