@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { createApiKey, hashApiKey, isApiKey } from "../../../src/secrets/api-key.ts";
+import { createApiKey, hashApiKey, isApiKey, keyEnvironment } from "../../../src/secrets/api-key.ts";
 
 test.each([
 	["blanks around it", (key: string) => ` ${key} `],
@@ -28,4 +28,8 @@ test("keys are random, and stored as SHA-256 in hex", { tags: ["key-form"] }, as
 	const keys = await Promise.all(Array.from({ length: 100 }, () => createApiKey("prod")));
 	expect(new Set(keys.map((key) => key.slice(8, 34))).size).toBe(100);
 	expect(await hashApiKey(keys[0]!)).toBe(createHash("sha256").update(keys[0]!).digest("hex"));
+});
+
+test("a developer's machine has keys of dev", () => {
+	expect((["local", "dev", "prod"] as const).map(keyEnvironment)).toEqual(["dev", "dev", "prod"]);
 });
