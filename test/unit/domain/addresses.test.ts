@@ -79,6 +79,8 @@ test("a partner is asked to look at nothing, or at all that needs it, the most u
 
 const REDUCED = { requireCardSerial: true, requireSso: false };
 const FULL = { requireCardSerial: false, requireSso: true };
+/** The full flow without single sign-on. */
+const UNSIGNED = { requireCardSerial: false, requireSso: false };
 test.each([
 	[REDUCED, { requireCardSerial: false }, { requireSso: true, requireCardSerial: false }],
 	[
@@ -87,6 +89,12 @@ test.each([
 		{ requireSerialWithSso: false, requireSso: false, requireCardSerial: false },
 	],
 	[REDUCED, { name: "N" }, { requireSerialWithSso: false, name: "N" }],
+	[FULL, { name: "N" }, { name: "N" }],
+	[FULL, { requireSso: false }, { requireSerialWithSso: false, requireSso: false }],
+	[FULL, { requireSerialWithSso: false }, { requireSerialWithSso: false }],
+	[UNSIGNED, { requireSso: true }, { requireSso: true }],
+	[UNSIGNED, { name: "N" }, { requireSerialWithSso: false, name: "N" }],
+	[UNSIGNED, { requireCardSerial: false }, { requireSerialWithSso: false, requireCardSerial: false }],
 	[
 		FULL,
 		{ requireCardSerial: true },
@@ -102,14 +110,25 @@ test.each([
 	expect(completeChange(current, sent)).toEqual(change);
 });
 
+const BY_BOTH = { ...FULL, requireSerialWithSso: true };
+const SWITCHED_OFF = { webhookOffAt: 1, webhookOffBy: "ops" } as const;
 test.each([
 	[{}, { requireSso: true }, "sso_in_reduced_flow"],
 	[{}, { requireSerialWithSso: true }, "serial_without_sso"],
 	[{}, FULL, null],
 	[FULL, { requireSerialWithSso: true }, null],
+	[FULL, { requireCardSerial: true, requireSso: true }, "sso_in_reduced_flow"],
+	[BY_BOTH, { requireCardSerial: true, requireSso: false }, "serial_without_sso"],
+	[BY_BOTH, { requireSso: false }, "serial_without_sso"],
 	[{}, { mode: "B2B" }, "delivery_address_required"],
 	[{}, { mode: "B2B", ...EMAIL }, null],
 	[{ mode: "B2B" }, { name: "N" }, null],
+	[{ mode: "B2B", ...EMAIL }, { deliveryEmail: null }, "delivery_address_required"],
+	[{ mode: "B2B", ...HOOK }, SWITCHED_OFF, "delivery_address_required"],
+	[{ mode: "B2B", ...HOOK, ...EMAIL }, { ...SWITCHED_OFF, deliveryEmail: null }, "delivery_address_required"],
+	[{ mode: "B2B", ...HOOK, ...EMAIL }, SWITCHED_OFF, null],
+	[{ mode: "B2B", ...HOOK, ...EMAIL }, { deliveryEmail: null }, null],
+	[{ mode: "B2B", ...HOOK }, { mode: "B2C", webhookUrl: null }, null],
 ] as const)("of a partner with %j, the change %j has the problem %j", (settings, change, problem) => {
 	const current = { ...DEFAULT_SETTINGS, ...NONE, name: "P", mode: "B2C" as const, ...settings };
 	expect(changeProblem(current, change)).toBe(problem);

@@ -3,23 +3,31 @@ import { admitOnboarding } from "../../../src/domain/admit-onboarding.ts";
 import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { codeWith, NOW } from "./code-in-state.ts";
 
-const ADDRESS = { webhookUrl: null, webhookOffAt: null, webhookOffBy: null, deliveryEmail: "a@b.example" };
 const CANCELLED = codeWith({ cancelledAt: 1 });
 const IN_B2B = [{ field: "claim", problem: "not_in_b2b" }];
 
-/** Differences from a session for RUT a in B2B that nothing speaks against. */
-interface Given {
-	facts?: CodeFacts | null;
-	deliveryEmail?: null;
-	mode?: "B2B" | "B2C";
-	claim?: boolean;
-	rut?: undefined;
+interface Session {
+	facts: CodeFacts | null;
+	mode: "B2B" | "B2C";
+	deliveryEmail: string | null;
+	claim: boolean | undefined;
+	rut: string | undefined;
 	/** The RUT that owns the e-mail. */
-	owner?: string;
-	issuable?: boolean;
+	owner: string | null;
+	issuable: boolean;
 }
+/** A session that nothing speaks against. */
+const ADMITTED: Session = {
+	facts: codeWith(),
+	mode: "B2B",
+	deliveryEmail: "a@b.example",
+	claim: undefined,
+	rut: "a",
+	owner: null,
+	issuable: true,
+};
 
-test.each<[Given, object | null]>([
+test.each<[Partial<Session>, object | null]>([
 	[{}, null],
 	[{ owner: "a" }, null],
 	[{ owner: "b", rut: undefined }, null],
@@ -34,9 +42,8 @@ test.each<[Given, object | null]>([
 	],
 	[{ deliveryEmail: null, claim: false, mode: "B2C" }, null],
 ])("of all that speaks against a session, the first is answered: with %j %j", (given, refusal) => {
-	const { facts = codeWith(), mode = "B2B", owner = null, issuable = true, claim } = given;
-	const partner = { ...ADDRESS, mode, ...("deliveryEmail" in given && { deliveryEmail: null }) };
-	const rutIndex = "rut" in given ? given.rut : "a";
+	const { facts, mode, deliveryEmail, claim, rut: rutIndex, owner, issuable } = { ...ADMITTED, ...given };
+	const partner = { mode, deliveryEmail, webhookUrl: null, webhookOffAt: null, webhookOffBy: null };
 	const around = { busy: false, emailOwner: owner, rutLockedUntil: null, issuable, now: NOW };
 	expect(admitOnboarding(facts, partner, { claim, rutIndex }, around)).toEqual(refusal);
 });

@@ -8,16 +8,19 @@ const LOCKED = NOW + SECURITY_LOCK_MS;
 
 describe("a failed attempt", () => {
 	/** Failures and locks after it, and what else it sets. */
-	const validation = (validationFailures: number, validationLocks: number, sets = {}) => ({
-		...{ validationFailures, validationLocks, ...sets },
-	});
-	const claim = (claimFailures: number, claimLocks: number, sets = {}) => ({
-		...{ claimFailures, claimLocks, ...sets },
-	});
+	const validation = (validationFailures: number, validationLocks: number, sets = {}) => {
+		return { validationFailures, validationLocks, ...sets };
+	};
+	const claim = (claimFailures: number, claimLocks: number, sets = {}) => {
+		return { claimFailures, claimLocks, ...sets };
+	};
 	const valid = { validatedAt: NOW - 1 };
 	test.each([
 		["validation", validation(0, 0), validation(1, 0)],
+		["validation", validation(1, 0), validation(2, 0)],
 		["validation", validation(2, 0), validation(0, 1, { validationLockedUntil: LOCKED })],
+		["validation", validation(0, 1), validation(1, 1)],
+		["validation", validation(2, 1), validation(0, 2, { validationLockedUntil: LOCKED })],
 		["validation", validation(2, 2), validation(0, 3, { blockedAt: NOW })],
 		["validation", validation(2, 2, valid), validation(0, 3, { validationBlockedAt: NOW })],
 		["claim", { ...validation(2, 2), ...claim(0, 0) }, claim(1, 0)],
@@ -29,9 +32,9 @@ describe("a failed attempt", () => {
 
 	/** [failures, the first one's time, end of the lock] of a RUT. */
 	type Counted = [number, number, number | null];
-	const rutOf = ([failures, firstFailedAt, lockedUntil]: Counted) => ({
-		...{ failures, firstFailedAt, lockedUntil },
-	});
+	const rutOf = ([failures, firstFailedAt, lockedUntil]: Counted) => {
+		return { failures, firstFailedAt, lockedUntil };
+	};
 	test.each<[Counted | null, Counted]>([
 		[null, [1, NOW, null]],
 		[
@@ -52,9 +55,9 @@ describe("a failed attempt", () => {
 });
 
 describe("attempts left", () => {
-	const rut = (failures: number, lockedUntil: number | null = null, firstFailedAt = NOW - 1) => ({
-		...{ failures, firstFailedAt, lockedUntil },
-	});
+	const rut = (failures: number, lockedUntil: number | null = null, firstFailedAt = NOW - 1) => {
+		return { failures, firstFailedAt, lockedUntil };
+	};
 	const free = (left: number) => ({ left, lockedUntil: null, closed: null });
 	const locked = (lockedUntil: number) => ({ left: 0, lockedUntil, closed: null });
 	const closed = (what: string) => ({ left: 0, lockedUntil: null, closed: what });

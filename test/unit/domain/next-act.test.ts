@@ -6,12 +6,12 @@ import {
 	nextAct,
 	type WhereState,
 } from "../../../src/domain/decide-move.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { NOW } from "./code-in-state.ts";
 
 /* A mover's next act. That all acts together lose nothing is tried in every interleaving by test/system/moves. */
 
-const S = 1000;
-const FROM = { epoch: 4, state: "open", noting: true, since: NOW - 60 * S } as const;
+const FROM = { epoch: 4, state: "open", noting: true, since: NOW - MINUTE_MS } as const;
 const compared: Copied = { phase: "compared", noted: 9 };
 const notes: Copied = { phase: "notes", noted: 9, table: 0 };
 const to = (copied: Copied | null, state: "mover" | "open" = "mover", epoch = 5) => ({
@@ -19,7 +19,7 @@ const to = (copied: Copied | null, state: "mover" | "open" = "mover", epoch = 5)
 	state,
 	copied,
 });
-const frozen = { ...FROM, state: "frozen", since: NOW - 20 * S + 1 } as const;
+const frozen = { ...FROM, state: "frozen", since: NOW - 20 * SECOND_MS + 1 } as const;
 
 test.each<[string, WhereState, number, MoveFacts["from"], MoveFacts["to"], number, unknown]>([
 	["done", "open", 0, FROM, null, 0, { do: "done" }],
@@ -54,7 +54,15 @@ test.each<[string, WhereState, number, MoveFacts["from"], MoveFacts["to"], numbe
 	],
 	["frozen, with notes", "moving", 0, frozen, to(compared), 1, { do: "catch_up" }],
 	["frozen, without", "moving", 0, frozen, to(compared), 0, { do: "close" }],
-	["frozen too long", "moving", 0, { ...frozen, since: NOW - 20 * S }, to(compared), 0, { do: "thaw" }],
+	[
+		"frozen too long",
+		"moving",
+		0,
+		{ ...frozen, since: NOW - 20 * SECOND_MS },
+		to(compared),
+		0,
+		{ do: "thaw" },
+	],
 	["frozen, not compared", "moving", 0, frozen, to(notes), 0, { do: "thaw" }],
 	["left", "moving", 0, { ...FROM, state: "leaving" }, to(compared), 0, { do: "switch" }],
 	["left, not compared", "moving", 0, { ...FROM, state: "leaving" }, to(notes), 0, { do: "restored" }],

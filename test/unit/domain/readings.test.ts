@@ -126,11 +126,27 @@ describe("§4.5 created_from, created_to: a UTC date or a full timestamp", () =>
 	);
 
 	test.each([
-		...["2026-02-30", "2026-02-30T10:00:00Z", "12026-11-21", "12026-11-21T10:00:00Z"],
-		...["2026-11-21T24:00:00Z", "2026-11-21T10:60:00Z", "2026-11-21T10:00:61Z", "2026-11-21T10Z"],
-		...["2026-11-21T10:00.5Z", "2026-11-21T", "2026-11-21T10:00:00+03", "2026-11-21T10:00:00  03:00"],
-		...["2026-11-21T10:00:00*03:00", "2026-11-21T10:00:00+99:00", "2026-11-21T10:00:00.Z", "21-11-2026"],
-		...["20261121", "2026-11", "1795219200000", "yesterday", ""],
+		"2026-02-30",
+		"2026-02-30T10:00:00Z",
+		"12026-11-21",
+		"12026-11-21T10:00:00Z",
+		"2026-11-21T24:00:00Z",
+		"2026-11-21T10:60:00Z",
+		"2026-11-21T10:00:61Z",
+		"2026-11-21T10Z",
+		"2026-11-21T10:00.5Z",
+		"2026-11-21T",
+		"2026-11-21T10:00:00+03",
+		"2026-11-21T10:00:00  03:00",
+		"2026-11-21T10:00:00*03:00",
+		"2026-11-21T10:00:00+99:00",
+		"2026-11-21T10:00:00.Z",
+		"21-11-2026",
+		"20261121",
+		"2026-11",
+		"1795219200000",
+		"yesterday",
+		"",
 	])("refuses %j", (written) => {
 		expect(readInstant(written)).toBeNull();
 	});
@@ -204,31 +220,24 @@ test("a serial has 32 digits, with colons, spaces or in lower case", () => {
 
 const LABEL = "a".repeat(63);
 test.each([
-	...[
-		"juana@example.cl",
-		"a+b.c!#$%&'*+/=?^_`{|}~-@x",
-		"J9@xn--ab-c.cl",
-		`a@${LABEL}.cl`,
-		`${"a".repeat(245)}@b.cl.com`,
-	],
+	"juana@example.cl",
+	"a+b.c!#$%&'*+/=?^_`{|}~-@x",
+	"J9@xn--ab-c.cl",
+	`a@${LABEL}.cl`,
+	`${"a".repeat(245)}@b.cl.com`,
 ])("%j is an e-mail address", (text) => expect(isEmail(text)).toBe(true));
 
 test.each([
-	...[
-		...["", "a", "@b.cl", "a@", "a b@c.cl", "a@b.cl ", "a@-b.cl", "a@b-.cl", "a@b.-cl", "a@b.cl-"],
-		...["a@b..cl", "a@b_c.cl", "a@b.c_l"],
-	],
-	...[`a@${LABEL}a.cl`, `a@b.${LABEL}a`, `${"a".repeat(246)}@b.cl.com`, "a@@b.cl", "ñ@b.cl"],
+	...["", "a", "@b.cl", "a@", "a b@c.cl", "a@b.cl ", "a@@b.cl", "ñ@b.cl"],
+	...["a@-b.cl", "a@b-.cl", "a@b.-cl", "a@b.cl-", "a@b..cl", "a@b_c.cl", "a@b.c_l"],
+	...[`a@${LABEL}a.cl`, `a@b.${LABEL}a`, `${"a".repeat(246)}@b.cl.com`],
 ])("%j is no e-mail address", (text) => expect(isEmail(text)).toBe(false));
 
 test("a name is printable and has something to read; a PIN has four digits; a phone has seven to fifteen", () => {
 	for (const name of ["Juana", " Ñ ", "O'Higgins", "a".repeat(100)])
 		expect([name, isPersonName(name)]).toEqual([name, true]);
-	for (const name of [
-		...["", " \u2003", "a\n", "\ta", "\ud800", "\ue000b", "a\u2028", "\ufeffa"],
-		"a".repeat(101),
-	])
-		expect([name, isPersonName(name)]).toEqual([name, false]);
+	const none = ["", " \u2003", "a\n", "\ta", "\ud800", "\ue000b", "a\u2028", "\ufeffa", "a".repeat(101)];
+	for (const name of none) expect([name, isPersonName(name)]).toEqual([name, false]);
 	expect(["4821", "0000", "482", "48211", "x4821", "48a1"].map((text) => PIN.test(text))).toEqual([
 		true,
 		true,
