@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Webhook } from "standardwebhooks";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { AS_OPS, ROOT } from "../support/local-service.ts";
+import { installClient } from "./install-client.ts";
 import { service } from "./partner-service.ts";
 
 /*
@@ -22,10 +23,7 @@ let examples: string[];
 
 beforeAll(async () => {
 	project = await mkdtemp(join(tmpdir(), "client-"));
-	await run("npm", ["pack", "--pack-destination", project], { cwd: join(ROOT, "client") });
-	const [tarball] = await readdir(project);
-	await writeFile(join(project, "package.json"), "{}");
-	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: project });
+	await installClient(project);
 	const readme = await readFile(
 		join(project, "node_modules/@partner-certificates/partner-client/README.md"),
 		"utf8",

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect } from "vitest";
@@ -11,13 +11,15 @@ import { SECRETS } from "../support/local-authority.ts";
 import { AS_OPS, ROOT } from "../support/local-service.ts";
 import "./client-package.ts";
 import "./examples.ts";
+import "./ops-command-line.ts";
+import { installClient } from "./install-client.ts";
 import { service } from "./partner-service.ts";
 import { testWith } from "./tool-test.ts";
 
 /*
  * The commands of the project's README and of the guide, as a new partner pastes them: page after page in one folder with one demo
  * partner, against the service behind a real URL. The Spanish pages are run; the English commands are the same (test/unit/scripts/guide.test.ts).
- * With them, on the same service, the examples, the client package and the Postman collection.
+ * With them, on the same service, the examples, the client package, the Postman collection and `npm run ops`.
  */
 
 const run = promisify(execFile);
@@ -38,7 +40,7 @@ beforeAll(async () => {
 	await mkdir(join(ROOT, ".wrangler"), { recursive: true });
 	// Within the project, whose libraries a reader installs.
 	folder = await mkdtemp(join(ROOT, ".wrangler", "guide-"));
-	await installClient();
+	await installClient(folder);
 	ports = { receiver: await freePort(), shop: await freePort() };
 	const { api_key, partner } = await service.createPartner({ name: "Tienda Andes" });
 	const desk = { label: "desk", scopes: ["codes", "redeem", "manage"] };
@@ -51,14 +53,6 @@ afterAll(async () => {
 	for (const pid of pids) process.kill(Number(pid));
 	await rm(folder, { recursive: true });
 });
-
-/** Installs the client like a reader, into the folder's own libraries. */
-async function installClient(): Promise<void> {
-	await run("npm", ["pack", "--pack-destination", folder], { cwd: join(ROOT, "client") });
-	const [tarball] = (await readdir(folder)).filter((name) => name.endsWith(".tgz"));
-	await writeFile(join(folder, "package.json"), "{}");
-	await run("npm", ["install", "--offline", "--no-audit", "--no-fund", `./${tarball}`], { cwd: folder });
-}
 
 describe("the guide", () => {
 	runCommandsOf("the project's README", () => readFile(join(ROOT, "README.md"), "utf8"));
