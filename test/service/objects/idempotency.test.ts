@@ -58,45 +58,37 @@ const claim =
 	({ partner, pCode }, headers) =>
 		partner.claim(pCode, fields, headers);
 
-async function emittedCode(): Promise<Ready> {
-	const ready = await validatedCode();
-	await ready.partner.claim(ready.pCode);
-	return ready;
-}
-
-test.each<[what: string, status: number, prepare: () => Promise<Ready>, call: Call]>([
-	["a bulk, 201", 201, activeCode, ({ partner }, headers) => partner.bulk(3, "FV02", headers)],
-	["a request, 200 VALIDATED", 200, activeCode, request({})],
-	["a B2B request, 200 EMITTED", 200, () => activeCode({ mode: "B2B" }), request({})],
-	["a request, 406 ID_CARD_MISMATCH", 406, activeCode, request({ serialNumber: "999999999" })],
-	["a request, 406 SERIAL_NUMBER_REQUIRED", 406, activeCode, request({ serialNumber: undefined })],
-	["a claim, 200", 200, validatedCode, claim()],
-	["a claim, 201 ALREADY_ISSUED", 201, emittedCode, claim()],
-	["a claim, 406 CREDENTIALS_MISMATCH", 406, validatedCode, claim({ pin: "0000" })],
-])(
-	'decision "Idempotency": %s, is given again, bytes and status, and changes nothing more',
-	{ tags: ["idempotency-replay"] },
-	async (what, status, prepare, call) => {
-		const ready = await prepare();
+test('decision "Idempotency": each kept answer is given again, bytes, status and language, whatever became of its code, and changes nothing more', {
+	tags: ["idempotency-replay"],
+}, async () => {
+	const ready = await activeCode();
+	const b2b = await activeCode({ mode: "B2B" });
+	const calls: [status: number, what: string | undefined, call: Call][] = [
+		[201, undefined, ({ partner }, headers) => partner.bulk(3, "FV02", headers)],
+		[406, "ID_CARD_MISMATCH", request({ serialNumber: "999999999" })],
+		[406, "SERIAL_NUMBER_REQUIRED", request({ serialNumber: undefined })],
+		[200, "VALIDATED", request({})],
+		[406, "CREDENTIALS_MISMATCH", claim({ pin: "0000" })],
+		[200, undefined, claim()],
+		[201, "ALREADY_ISSUED", claim()],
+		[200, "EMITTED", (_, headers) => request({})(b2b, headers)],
+	];
+	const kept: [first: Answer, call: Call, key: Headers][] = [];
+	for (const [status, what, call] of calls) {
 		const key = freshKey();
-		const first = await call(ready, key);
-		expect(first.status).toBe(status);
-		if (status === 406) expect(what).toContain(first.body.details[0].code);
-		const after = [await codeRow(ready.pCode), await certificatesOf(ready.pCode)];
+		const first = await call(ready, { ...key, "Accept-Language": "es" });
+		const { details, error, data } = first.body;
+		expect([first.status, details?.[0].code ?? error ?? data.status]).toEqual([status, what]);
+		if (what === "CREDENTIALS_MISMATCH") expect(first.body.message).toContain("no coincide");
+		kept.push([first, call, key]);
+	}
+	const read = ({ pCode }: Ready) => Promise.all([codeRow(pCode), certificatesOf(pCode)]);
+	const after = await Promise.all([ready, b2b].map(read));
+	for (const [first, call, key] of kept) {
+		expectSame(first, await call(ready, { ...key, "Accept-Language": "en" }));
 		expectSame(first, await call(ready, key));
-		expectSame(first, await call(ready, key));
-		expect([await codeRow(ready.pCode), await certificatesOf(ready.pCode)]).toEqual(after);
-	},
-);
-
-test('decision "Idempotency": the first answer\'s language is kept with it', async () => {
-	const { partner, pCode } = await validatedCode();
-	const key = freshKey();
-	const wrong = { pin: "0000" };
-	const first = await partner.claim(pCode, wrong, { ...key, "Accept-Language": "es" });
-	expect(first.body.message).toContain("no coincide");
-	expectSame(first, await partner.claim(pCode, wrong, { ...key, "Accept-Language": "en" }));
-	expectSame(first, await partner.claim(pCode, wrong, key));
+	}
+	expect(await Promise.all([ready, b2b].map(read))).toEqual(after);
 });
 
 test('decision "Idempotency": ten bulks at once with one key make one batch', async () => {
@@ -108,10 +100,15 @@ test('decision "Idempotency": ten bulks at once with one key make one batch', as
 	expect((await partner.list()).body.data.pagination.total).toBe(5);
 });
 
-test('decision "Idempotency": a bulk is given again even when the product was taken from the partner since', async () => {
-	const partner = await Partner.create();
+test('decision "Idempotency": 403 of a bulk is never kept; a batch is told again even when the product was taken from the partner since', {
+	tags: ["idempotency-not-4xx"],
+}, async () => {
+	const partner = await Partner.create({ allowed_products: ["FV01"] });
 	const key = freshKey();
+	expect(errorOf(await partner.bulk(2, "FV03", key))).toEqual([403, "PRODUCT_NOT_ENABLED"]);
+	await partner.change({ allowed_products: ["FV03"] });
 	const first = await partner.bulk(2, "FV03", key);
+	expect(first.status).toBe(201);
 	await partner.change({ allowed_products: ["FV01"] });
 	expectSame(first, await partner.bulk(2, "FV03", key));
 	expect(errorOf(await partner.bulk(1, "FV03", key))).toEqual([422, "IDEMPOTENCY_MISMATCH"]);
@@ -194,7 +191,8 @@ test.each([
 ])(
 	'decision "Idempotency": the final answer to %s given while another run holds the code is kept like any other',
 	async (_, call, other, status) => {
-		const { partner, pCode } = await emittedCode();
+		const { partner, pCode } = await validatedCode();
+		await partner.claim(pCode);
 		const key = freshKey();
 		const held = Promise.withResolvers<void>();
 		let trips = 0;
@@ -222,91 +220,33 @@ test.each([
 
 /* ---------------------------------------------------------------- never kept */
 
-/** A call that is refused with an answer that is not kept, what makes it so, and what ends that. */
-interface Refused {
-	settings?: object;
-	prepare?: (ready: Ready) => unknown;
-	call: Call;
-	answered: [status: number, error: string];
-	end?: (ready: Ready) => unknown;
-	/** Answer to the repeated call afterwards. */
-	afterwards?: number;
-}
-
-const validate = ({ partner, pCode }: Ready) => partner.request({ pCode, ...JUANA });
-const times = (n: number, call: Call) => async (ready: Ready) => {
-	for (let i = 0; i < n; i++) await call(ready, {});
-};
-
-const REFUSED: Record<string, Refused> = {
-	"429 of a security lock": {
-		prepare: async (ready) => [await validate(ready), await times(5, claim({ pin: "0000" }))(ready)],
-		call: claim(),
-		answered: [429, "ATTEMPT_LIMIT_REACHED"],
-		end: () => passTime(30 * MINUTE_MS),
-	},
-	"429 of the emission rate": {
-		prepare: times(10, ({ partner }) => partner.request({})),
-		call: request({}),
-		answered: [429, "RATE_LIMIT_EXCEEDED"],
-		end: () => passTime(MINUTE_MS),
-	},
-	"503 of the registry": {
-		prepare: () =>
-			vi
-				.spyOn(CivilRegistrySandbox.prototype, "fetch")
-				.mockResolvedValueOnce(new Response(null, { status: 503 })),
-		call: request({}),
-		answered: [503, "REGISTRY_UNAVAILABLE"],
-	},
-	"500": {
-		prepare: async (ready) => {
-			await validate(ready);
-			vi.spyOn(crypto.subtle, "exportKey").mockRejectedValueOnce(new Error("a bug"));
-		},
-		call: claim(),
-		answered: [500, "INTERNAL_ERROR"],
-	},
-	"403": {
-		settings: { allowed_products: ["FV01"] },
-		call: ({ partner }, headers) => partner.bulk(1, "FV02", headers),
-		answered: [403, "PRODUCT_NOT_ENABLED"],
-		end: ({ partner }) => partner.change({ allowed_products: ["FV02"] }),
-		afterwards: 201,
-	},
-	"400": {
-		settings: { require_cedula_serie: 0, require_sso: 0 },
-		call: request({}),
-		answered: [400, "VALIDATION_ERROR"],
-		end: ({ partner }) => partner.change({ require_cedula_serie: 1 }),
-	},
-};
-
-test.each(Object.entries(REFUSED))(
-	'decision "Idempotency": %s is never kept',
-	{ tags: ["idempotency-not-lock", "idempotency-not-rate", "idempotency-not-500", "idempotency-not-4xx"] },
-	async (_, { settings, prepare, call, answered, end, afterwards = 200 }) => {
-		const ready = await activeCode({ ...settings });
-		await prepare?.(ready);
-		const key = freshKey();
-		expect(errorOf(await call(ready, key))).toEqual(answered);
-		await end?.(ready);
-		const late = await call(ready, key);
-		expect([late.status, isReplay(late)]).toEqual([afterwards, false]);
-	},
-);
-
-test('decision "Idempotency": 503 of D1 is never kept', { tags: ["idempotency-not-503"] }, async () => {
-	const { partner, pCode } = await activeCode();
-	const key = freshKey();
-	for (const trip of [1, 2, 3]) {
-		const answered = await failingAt(trip, "is lost", () => partner.request({ pCode, ...JUANA }, key));
-		expect(errorOf(answered)).toEqual([503, "SERVICE_UNAVAILABLE"]);
+test('decision "Idempotency": 400, 404, 500 and 503 are never kept: the key is free at once, also for another body', {
+	tags: ["idempotency-not-4xx", "idempotency-not-500", "idempotency-not-503"],
+}, async () => {
+	const { partner, pCode } = await activeCode({ require_cedula_serie: 0, require_sso: 0 });
+	const [requestKey, claimKey] = [freshKey(), freshKey()];
+	const request = (fields = {}) => partner.request({ pCode, ...JUANA, ...fields }, requestKey);
+	const claim = () => partner.claim(pCode, {}, claimKey);
+	const expectNotKept = async (answer: Promise<Answer>, status: number, error: string) => {
+		expect(errorOf(await answer)).toEqual([status, error]);
 		expect(await unsettledIn(partner, pCode)).toEqual({});
-	}
-	// The key is free at once, also for another body.
-	const late = await partner.request({ pCode, ...JUANA, referenceId: "order-1002" }, key);
-	expect([late.status, isReplay(late)]).toEqual([200, false]);
+	};
+	await expectNotKept(request(), 400, "VALIDATION_ERROR");
+	await expectNotKept(claim(), 404, "NOT_FOUND");
+	await partner.change({ require_cedula_serie: 1 });
+	vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockResolvedValueOnce(
+		new Response(null, { status: 503 }),
+	);
+	await expectNotKept(request(), 503, "REGISTRY_UNAVAILABLE");
+	for (const trip of [1, 2, 3])
+		await expectNotKept(failingAt(trip, "is lost", request), 503, "SERVICE_UNAVAILABLE");
+	const validated = await request({ referenceId: "order-1002" });
+	expect([validated.status, isReplay(validated)]).toEqual([200, false]);
+
+	vi.spyOn(crypto.subtle, "exportKey").mockRejectedValueOnce(new Error("a bug"));
+	expect(errorOf(await claim())).toEqual([500, "INTERNAL_ERROR"]);
+	const claimed = await claim();
+	expect([claimed.status, isReplay(claimed)]).toEqual([200, false]);
 });
 
 /* ---------------------------------------------------------------- a day, a partner */
@@ -391,40 +331,6 @@ test('decision "Idempotency": after 24 hours a bulk\'s key may carry another bod
 
 /* ---------------------------------------------------------------- sealed */
 
-interface Kept {
-	sealed: Uint8Array;
-}
-
-test("invariant 5: neither PFX, PIN, RUT nor the caller's key lie in the clear in the object or D1", {
-	tags: ["sealed-in-object-and-db"],
-}, async () => {
-	const { partner, pCode } = await activeCode();
-	const [requestKey, claimKey] = [freshKey(), freshKey()];
-	await partner.request({ pCode, ...JUANA, pin: "9173" }, requestKey);
-	const claimed = await partner.claim(pCode, { pin: "9173" }, claimKey);
-	const pfx = Uint8Array.fromBase64(claimed.body.data.certificate);
-	const stored = Object.entries(await unsettledIn(partner, pCode)) as [string, Kept][];
-	expect(stored).toHaveLength(2);
-
-	const text = stored
-		.map(([name, kept]) => `${name}${JSON.stringify(kept)}${Buffer.from(kept.sealed).toString("latin1")}`)
-		.join();
-	const register = JSON.stringify(await readTables());
-	const secrets = {
-		"the PFX": Buffer.from(pfx.subarray(0, 64)).toString("latin1"),
-		"the PFX in base64": claimed.body.data.certificate.slice(100, 140),
-		"the RUT": JUANA.dni,
-		"the e-mail": JUANA.email,
-		"the request's key": requestKey["Idempotency-Key"]!,
-		"the claim's key": claimKey["Idempotency-Key"]!,
-		"the API key": partner.key,
-	};
-	for (const [what, secret] of Object.entries(secrets)) {
-		expect(text.includes(secret), `${what} in the object`).toBe(false);
-		expect(register.includes(secret), `${what} in D1`).toBe(false);
-	}
-});
-
 /** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers. */
 function readable(value: unknown): string {
 	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
@@ -469,8 +375,8 @@ test.each([
 	["B2C", {}],
 	["B2B", { mode: "B2B" }],
 ] as const)(
-	"invariant 5: the private key is nowhere at rest in the clear, nor in a log, an error or an audit row: %s",
-	{ tags: ["private-key-nowhere"] },
+	"invariant 5: the private key is nowhere at rest in the clear, nor in a log, an error or an audit row; PFX, RUT, e-mail and the caller's keys in no object or table: %s",
+	{ tags: ["private-key-nowhere", "sealed-in-object-and-db"] },
 	async (mode, settings) => {
 		const written: string[] = [];
 		for (const method of ["log", "info", "warn", "error", "debug", "trace"] as const)
@@ -489,12 +395,12 @@ test.each([
 
 		const { partner, pCode } = await activeCode(settings);
 		const front = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
-		const request = (key: Headers = {}) => partner.request({ pCode, ...JUANA, dniFront: front }, key);
+		const request = (key: Headers) => partner.request({ pCode, ...JUANA, dniFront: front }, key);
 		const emit = (key: Headers) => (mode === "B2B" ? request(key) : partner.claim(pCode, {}, key));
-		if (mode === "B2C") expect((await request()).status).toBe(200);
+		const [requestKey, key] = [freshKey(), freshKey()];
+		if (mode === "B2C") expect((await request(requestKey)).status).toBe(200);
 
 		// A key that is made, and then cannot be put into a PFX; one whose certificate is not committed; one that is.
-		const key = freshKey();
 		const answers: Answer[] = [];
 		const keep = async (call: Promise<Answer>) => {
 			const answer = await call;
@@ -536,24 +442,31 @@ test.each([
 			for (const value of [pkcs8, pkcs8.buffer, [...pkcs8]])
 				expect(hasKey(readable({ value }), pkcs8)).toBe(true);
 		}
+		const [pfx] = answers.flatMap(({ body }) => body.data?.certificate ?? []);
+		const secrets = [JUANA.dni, JUANA.email, partner.key, requestKey, key].map((secret) =>
+			typeof secret === "string" ? secret : secret["Idempotency-Key"]!,
+		);
+		if (mode === "B2C")
+			secrets.push(pfx.slice(100, 140), readable(Uint8Array.fromBase64(pfx).subarray(0, 64)));
+		for (const secret of secrets)
+			for (const place of ["register", "objects"] as const)
+				expect([secret, place, places[place].includes(secret)]).toEqual([secret, place, false]);
 	},
 );
 
 /* ---------------------------------------------------------------- answers lost on the way */
 
-test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B2B"]>([
-	["claim dies after its commit and is recovered by the alarm", dyingAt, true, "claim"],
-	["claim hears nothing more from D1 once it committed", failingFrom, false, "claim"],
-	["B2B request dies after its commit", dyingAt, false, "B2B"],
+test.each([
+	["dies after its commit and is recovered by the alarm", dyingAt, true],
+	["hears nothing more from D1 once it committed", failingFrom, false],
 ])(
-	'decision "answer lost on the way": a %s: repeated, it gives its first answer',
+	'decision "answer lost on the way": a claim %s: repeated, it gives its first answer',
 	{ tags: ["idempotency-lost-answer"] },
-	async (_, lose, withAlarm, act) => {
-		const { partner, pCode } = await (act === "claim" ? validatedCode() : activeCode({ mode: act }));
+	async (_, lose, withAlarm) => {
+		const { partner, pCode } = await validatedCode();
 		const key = freshKey();
-		const call = () =>
-			act === "claim" ? partner.claim(pCode, {}, key) : partner.request({ pCode, ...JUANA }, key);
-		expect((await lose(act === "claim" ? 2 : 3, "arrives", call)).status).toBe(503);
+		const call = () => partner.claim(pCode, {}, key);
+		expect((await lose(2, "arrives", call)).status).toBe(503);
 		expect(await partner.status(pCode)).toBe("EMITTED");
 		expect(errorOf(await call())).toEqual([409, "IDEMPOTENCY_IN_PROGRESS"]);
 
@@ -562,7 +475,6 @@ test.each<[what: string, lose: typeof dyingAt, alarm: boolean, act: "claim" | "B
 		const repeat = await call();
 		expect([repeat.status, isReplay(repeat)]).toEqual([200, true]);
 		expect(await certificatesOf(pCode)).toHaveLength(1);
-		if (act !== "claim") return;
 		expect(repeat.body.data.serialNumber).toBe((await codeRow(pCode)).certificate_serial);
 		expect(Uint8Array.fromBase64(repeat.body.data.certificate).length).toBeGreaterThan(1_000);
 		expect((await partner.claim(pCode)).status).toBe(201);
@@ -602,26 +514,16 @@ test('decision "Idempotency": a key of other characters, none, or more than 255 
 	expect((await partner.list()).body.data.pagination.total).toBe(1);
 });
 
-test('decision "Idempotency": without the header the document stands untouched', {
-	tags: ["idempotency-without-header"],
+test('decision "emission rate": a repeat under the same key counts like any authenticated certificate_request, and its 429 is never kept', {
+	tags: ["idempotency-not-rate"],
 }, async () => {
 	const { partner, pCode } = await activeCode();
-	const [one, two] = [await partner.bulk(1), await partner.bulk(1)];
-	expect(two.body.data.batchId).not.toBe(one.body.data.batchId);
-	await partner.request({ pCode, ...JUANA });
-	const version = (await codeRow(pCode)).version;
-	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	expect((await codeRow(pCode)).version).toBe(version + 1);
-	expect((await partner.claim(pCode)).status).toBe(200);
-	expect(errorOf(await partner.claim(pCode))).toEqual([201, "ALREADY_ISSUED"]);
-	expect(await unsettledIn(partner, pCode)).toEqual({});
-	expect(await select("SELECT * FROM idempotency_keys WHERE partner_id = ?", partner.id)).toEqual([]);
-});
-
-test('decision "emission rate": a repeat under the same key counts like any authenticated certificate_request', async () => {
-	const { partner, pCode } = await activeCode();
-	const key = freshKey();
+	const [key, late] = [freshKey(), freshKey()];
 	const holder = { pCode, ...loadHolder(7) };
 	for (let i = 0; i < 10; i++) expect((await partner.request(holder, key)).status).toBe(200);
-	expect(errorOf(await partner.request(holder, key))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+	for (const tried of [key, late])
+		expect(errorOf(await partner.request(holder, tried))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+	passTime(MINUTE_MS);
+	const answered = await partner.request(holder, late);
+	expect([answered.status, isReplay(answered)]).toEqual([200, false]);
 });

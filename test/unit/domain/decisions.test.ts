@@ -137,6 +137,7 @@ describe('decision "Order of checks": each refusal of a certificate_request outr
 		"order-code-before-rules",
 		"order-blocked-before-lock",
 		"order-lock-before-rules",
+		"order-rut-lock",
 	],
 }, () => {
 	const longAgo = NOW - CODE_WINDOW_MS;
@@ -244,7 +245,9 @@ describe("§2.7 which fields a request needs follows the partner's configuration
 });
 
 describe("time edges of the decisions", () => {
-	test('decision "Order of checks": the lock of a RUT (429) outranks that a code was used (406)', () => {
+	test('decision "Order of checks": the lock of a RUT (429) outranks that a code was used (406)', {
+		tags: ["order-rut-lock"],
+	}, () => {
 		const rutLockedUntil = NOW + MINUTE_MS;
 		expect(tellRequest(codeWith({ issuedAt: NOW }), { rutLockedUntil })).toBe("rut_locked 60 s");
 	});
@@ -323,6 +326,7 @@ test('decision "Idempotency": kept are 406 but for a running validation and 201;
 	tags: [
 		"idempotency-kept-answers",
 		"idempotency-not-202",
+		"idempotency-not-lock",
 		"idempotency-not-423",
 		"idempotency-not-other-validation",
 	],
