@@ -5,9 +5,9 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { readLease } from "../../../src/objects/lease.ts";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
 import { passTime, replaceTimers, stopClock, until } from "../../support/clock.ts";
-import { activeCode, STEPS, validatedCode } from "../../support/codes.ts";
+import { activeCode, operate, STEPS, validatedCode } from "../../support/codes.ts";
 import { certificatesOf, codeObject, codeRow, holdRegistry } from "../../support/look-inside.ts";
-import { freshService, JUANA, ops, type Partner } from "../../support/service.ts";
+import { freshService, JUANA, type Partner } from "../../support/service.ts";
 
 beforeAll(freshService);
 
@@ -40,7 +40,7 @@ test.each(["claim", "B2B request"] as const)(
 
 		sync.mockRestore();
 		// The object remembers a serial, but no certificate that D1 could have forgotten.
-		await operate(pCode, "block", "unblock");
+		await blockAndUnblock(pCode);
 		expect((await act(partner, pCode)).status).toBe(200);
 		expect(signatures()).toBeGreaterThan(0);
 	},
@@ -98,6 +98,10 @@ test.each([
 );
 
 const TEN_MINUTES = 10 * MINUTE_MS;
+async function blockAndUnblock(pCode: string): Promise<void> {
+	for (const verb of ["block", "unblock"]) expect((await operate(pCode, verb)).status).toBe(200);
+}
+
 type Between = (partner: Partner, pCode: string) => unknown;
 
 test.each<[what: string, made: number, between: Between]>([
@@ -108,7 +112,7 @@ test.each<[what: string, made: number, between: Between]>([
 	["outlasts a wrong PIN", 0, (partner, pCode) => partner.claim(pCode, { pin: "0000" })],
 	["outlasts another validation", 0, (partner, pCode) => partner.request({ pCode, ...JUANA })],
 	["ends with its object", 1, (partner, pCode) => evictDurableObject(codeObject(partner, pCode))],
-	["ends with a block, also one that is lifted", 1, (_, pCode) => operate(pCode, "block", "unblock")],
+	["ends with a block, also one that is lifted", 1, (_, pCode) => blockAndUnblock(pCode)],
 	["is not used for another algorithm", 1, (partner) => partner.change({ key_algorithm: "rsa-2048" })],
 	[
 		"is not used again after a claim that failed",
@@ -134,8 +138,3 @@ test(`${ASKED}: a cancel drops the key that waits`, async () => {
 	await operate(pCode, "cancel");
 	expect(drop).toHaveBeenCalledTimes(1);
 });
-
-async function operate(pCode: string, ...verbs: string[]): Promise<void> {
-	for (const verb of verbs)
-		expect((await ops("POST", `/pcodes/${pCode}/${verb}`, { reason: "test" })).status).toBe(200);
-}
