@@ -9,11 +9,17 @@ import { readTablesWithoutKeyUse, rowsOfCode } from "../../../../support/tables.
 describe("reduced flow", () => {
 	beforeAll(freshService);
 
-	test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that of §4.1", {
-		tags: ["request-validated", "request-validated-has-no-certificate", "request-registry-name"],
+	test("§3.3 ACTIVE, success, partner not B2B: VALIDATED, and the answer is that of §4.1, with mLastname, partnerCopy and ssoCredential, which is not checked", {
+		tags: [
+			"request-validated",
+			"request-validated-has-no-certificate",
+			"request-registry-name",
+			"request-reduced-optional",
+		],
 	}, async () => {
 		const { partner, pCode } = await activeCode();
-		const { status, body } = await partner.request({ pCode, ...JUANA });
+		const optional = { mLastname: "Otra", ssoCredential: "sso-down", partnerCopy: "copia@example.cl" };
+		const { status, body } = await partner.request({ pCode, ...JUANA, ...optional });
 		expect(status).toBe(200);
 		expect(body).toEqual({
 			success: true,
@@ -30,15 +36,6 @@ describe("reduced flow", () => {
 			processing: 0,
 			external_reference_id: "order-1001",
 		});
-	});
-
-	test("§4.1 reduced flow: mLastname, ssoCredential and partnerCopy are optional, and no credential is checked", {
-		tags: ["request-reduced-optional"],
-	}, async () => {
-		const { partner, pCode } = await activeCode();
-		const optional = { mLastname: "Otra", ssoCredential: "sso-down", partnerCopy: "copia@example.cl" };
-		const { status } = await partner.request({ pCode, ...JUANA, ...optional });
-		expect(status).toBe(200);
 	});
 
 	test("§7 required fields missing: 400 names every one of them", {
@@ -156,17 +153,6 @@ describe("full flow", () => {
 		return { partner, pCode, answer: await partner.request({ pCode, ...signedOn, ...fields }) };
 	}
 
-	test("§2.7 otherwise full flow: names, fLastname, phone are required and no serialNumber", {
-		tags: ["request-full-fields"],
-	}, async () => {
-		const { answer, partner, pCode } = await askInFullFlow();
-		expect(answer.status).toBe(200);
-		expect(answer.body.data.status).toBe("VALIDATED");
-		expect(answer.body.data.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
-		expect(await partner.status(pCode)).toBe("VALIDATED");
-	});
-
-	const missing = (field: string) => invalid(`${field} REQUIRED`);
 	const bySerial = { serialNumber: "111111111", ssoCredential: undefined };
 	const NO_SSO = { require_sso: 0 };
 	const BOTH = { require_serial_with_sso: 1 };
@@ -182,27 +168,23 @@ describe("full flow", () => {
 		["a serialNumber beside single sign-on is ignored", {}, { serialNumber: "111111112" }, null],
 		["another's credential", {}, { ssoCredential: "sso-22222222-2" }, SSO_REJECTED],
 		["a credential that is none", {}, { ssoCredential: "ey.not=a=b64token" }, SSO_REJECTED],
-		["no credential", {}, { ssoCredential: undefined }, missing("ssoCredential")],
 		["require_sso=0: the card's serial", NO_SSO, bySerial, null],
-		["require_sso=0: no serial", NO_SSO, { ...bySerial, serialNumber: undefined }, SERIAL_REQUIRED],
 		["require_sso=0: a credential is no serial", NO_SSO, {}, SERIAL_REQUIRED],
 		["require_sso=0: another serial", NO_SSO, { ...bySerial, serialNumber: "111111112" }, CARD_MISMATCH],
 		["require_sso=0: another name", NO_SSO, { ...bySerial, names: "Hortensia" }, NAME_MISMATCH],
 		["require_sso=0: a credential is ignored", NO_SSO, { ...bySerial, ssoCredential: "sso-down" }, null],
 		["require_serial_with_sso=1: both", BOTH, { serialNumber: "111111111" }, null],
-		["require_serial_with_sso=1: no serial", BOTH, { serialNumber: "" }, SERIAL_REQUIRED],
 		["require_serial_with_sso=1: another serial", BOTH, { serialNumber: "111111112" }, CARD_MISMATCH],
-		["require_serial_with_sso=1: no credential", BOTH, bySerial, missing("ssoCredential")],
 	])(
 		'decision "full flow, what is checked": %s',
 		{
 			tags: [
+				"request-full-fields",
 				"request-middle-name-optional",
 				"request-name-comparison",
 				"request-name-mismatch",
 				"request-serial-ignored",
 				"request-sso-rejected",
-				"request-sso-required",
 				"request-full-serial-required",
 				"request-sso-not-required",
 				"request-serial-with-sso",
@@ -240,25 +222,14 @@ describe("full flow", () => {
 		expect((await partner.request({ pCode, ...JUANA_FULL })).status).toBe(200);
 	});
 
-	test.for<[string, Settings, Settings, (string | number)[]]>([
-		["no card in force", { dni: "10000001-6" }, {}, NO_CARD_IN_FORCE],
-		["another name", { names: "Hortensia" }, {}, NAME_MISMATCH],
-		[
-			"another date",
-			{ fechaVencimiento: "2031-05-21" },
-			{ validate_vencimiento: 1 },
-			rejection("EXPIRATION_DATE_MISMATCH", "fechaVencimiento"),
-		],
-	])(
-		"decision: while single sign-on is down, %s is refused by its own 406 and spends the attempt",
-		{ tags: ["registry-refusal-first", "registry-refusal-spends"] },
-		async ([, wrong, settings, answered]) => {
-			const { answer, pCode } = await askInFullFlow({ ssoCredential: "sso-down", ...wrong }, settings);
-			expect(refusal(answer)).toEqual(answered);
-			const { body } = await ops("GET", `/pcodes/${pCode}`);
-			expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
-		},
-	);
+	test("decision: while single sign-on is down, another name is refused by its own 406 and spends the attempt", {
+		tags: ["registry-refusal-first", "registry-refusal-spends"],
+	}, async () => {
+		const { answer, pCode } = await askInFullFlow({ ssoCredential: "sso-down", names: "Hortensia" });
+		expect(refusal(answer)).toEqual(NAME_MISMATCH);
+		const { body } = await ops("GET", `/pcodes/${pCode}`);
+		expect(body.data.pcode).toMatchObject({ validation_failures: 1, validation_locks: 0 });
+	});
 });
 
 test("§4.1 with validate_vencimiento=1 the date is compared with the registry's, in three forms, day first: 406 for another", {
