@@ -60,29 +60,25 @@ describe("the holder: RUT, e-mail, window and repeated requests", () => {
 		return body.data.pcodes;
 	}
 
-	test('decision "e-mail": compared in lower case, answered as it was sent; one RUT per partner, another partner is free', {
-		tags: ["email-lower-case", "request-email-in-use", "email-per-partner"],
+	test('decision "e-mail": one RUT per partner, compared in lower case, answered as it was sent; another partner is free; a failed validation binds no RUT and takes no e-mail', {
+		tags: [
+			"email-lower-case",
+			"request-email-in-use",
+			"email-per-partner",
+			"email-from-success",
+			"rut-binding-success-only",
+		],
 	}, async () => {
 		const [partner, other] = [await Partner.create(), await Partner.create()];
 		const [first, second] = await twoCodes(partner);
-		const { body } = await partner.request({ pCode: first, ...JUANA, email: "Juana@Example.CL" });
-		expect(body.data.titular.email).toBe("Juana@Example.CL");
-		const answer = await partner.request({ pCode: second, ...PEDRO, email: "jUANA@example.cl" });
-		expect(refusal(answer)).toEqual(EMAIL_IN_USE);
-		expect(await partner.status(second)).toBe("ACTIVE");
-		const free = await other.request({ pCode: await other.code(), ...PEDRO, email: JUANA.email });
-		expect(free.status).toBe(200);
-	});
-
-	test("decisions: a failed validation binds no RUT and takes no e-mail, a successful one does", {
-		tags: ["email-from-success", "rut-binding-success-only"],
-	}, async () => {
-		const partner = await Partner.create();
-		const [first, second] = await twoCodes(partner);
 		const failed = await partner.request({ pCode: first, ...JUANA, serialNumber: "999999999" });
 		expect(failed.status).toBe(406);
-		expect((await partner.request({ pCode: first, ...PEDRO, email: JUANA.email })).status).toBe(200);
-		expect(refusal(await partner.request({ pCode: second, ...JUANA }))).toEqual(EMAIL_IN_USE);
+		const { body } = await partner.request({ pCode: first, ...PEDRO, email: "Juana@Example.CL" });
+		expect(body.data.titular.email).toBe("Juana@Example.CL");
+		const answer = await partner.request({ pCode: second, ...JUANA, email: "jUANA@example.cl" });
+		expect(refusal(answer)).toEqual(EMAIL_IN_USE);
+		expect(await partner.status(second)).toBe("ACTIVE");
+		expect((await other.request({ pCode: await other.code(), ...JUANA })).status).toBe(200);
 	});
 
 	test('decision "request on a VALIDATED code": one that fails leaves PIN, e-mail and reference, the next success replaces them', {

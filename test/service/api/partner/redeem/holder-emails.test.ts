@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from "vitest";
+import { operate } from "../../../../support/codes.ts";
 import { holdRegistry, select } from "../../../../support/look-inside.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
 import { freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/service.ts";
@@ -44,20 +45,18 @@ test("an e-mail that another code of the RUT carries stays the RUT's", {
 	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: TYPO }))).toEqual(IN_USE);
 });
 
-test("the e-mail of an issued code stays its RUT's, that of a cancelled one is free", {
+test("the e-mail of a code that is blocked, which ops may lift, or issued stays its RUT's, that of a cancelled one is free", {
 	tags: ["email-freed"],
 }, async () => {
 	const { partner, juanas, pedros } = await juanaWith(JUANA.email);
+	const ask = () => partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email });
+	await operate(juanas, "block");
+	expect(refusal(await ask())).toEqual(IN_USE);
+	await operate(juanas, "unblock");
 	expect((await partner.claim(juanas)).status).toBe(200);
-	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email }))).toEqual(IN_USE);
-	await ops("POST", `/pcodes/${juanas}/cancel`, { reason: "test" });
-	expect((await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email })).status).toBe(200);
-});
-
-test("the e-mail of a blocked code, which ops may unblock, stays its RUT's", async () => {
-	const { partner, juanas, pedros } = await juanaWith(JUANA.email);
-	await ops("POST", `/pcodes/${juanas}/block`, { reason: "test" });
-	expect(refusal(await partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email }))).toEqual(IN_USE);
+	expect(refusal(await ask())).toEqual(IN_USE);
+	await operate(juanas, "cancel");
+	expect((await ask()).status).toBe(200);
 });
 
 test("one of two RUTs that take a free e-mail at once gets it", { tags: ["email-freed"] }, async () => {

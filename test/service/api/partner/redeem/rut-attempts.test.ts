@@ -9,7 +9,7 @@ import { passTime, setTime } from "../../../../support/clock.ts";
 import { dieWhen, interceptDb } from "../../../../support/failing-db.ts";
 import { codeObject, codeRow, type Row, select } from "../../../../support/look-inside.ts";
 import { refusal, rejection } from "../../../../support/refusal.ts";
-import { freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/service.ts";
+import { freshService, JUANA, Partner, PEDRO } from "../../../../support/service.ts";
 
 /* Decision "attempts over many codes". The clock stands still but where a test moves it. */
 
@@ -26,12 +26,16 @@ async function partnerWith(codes: number): Promise<{ partner: Partner; codes: st
 	return { partner, codes: (await partner.bulk(codes)).body.data.pcodes };
 }
 
-/** One failure on each code, ten a minute. */
-async function failOn(partner: Partner, codes: readonly string[]): Promise<void> {
+/** One failure on each code, ten a minute. @returns what each says of the attempts left, and Retry-After */
+async function failOn(partner: Partner, codes: readonly string[]): Promise<[string, string | null][]> {
+	const said: [string, string | null][] = [];
 	for (const [i, pCode] of codes.entries()) {
 		if (i % 8 === 0) passTime(MINUTE_MS);
-		expect(refusal(await partner.request({ pCode, ...WRONG_CARD }))).toEqual(MISMATCH);
+		const answer = await partner.request({ pCode, ...WRONG_CARD });
+		expect(refusal(answer)).toEqual(MISMATCH);
+		said.push([answer.body.message.split(/(?<=[.]) /).at(-1), answer.headers.get("Retry-After")]);
 	}
+	return said;
 }
 
 /** Runs the hourly job that erases counts and locks. */
@@ -44,12 +48,17 @@ function attemptsOf(partner: Partner): Promise<Row[]> {
 	return select("SELECT * FROM rut_attempts WHERE partner_id = ?", partner.id);
 }
 
-test("the 6th failure of a RUT over six codes answers its own 406 and locks the RUT for 30 minutes, and no code", {
-	tags: ["rut-lock", "rut-lock-per-partner"],
+test("the 6th failure of a RUT over six codes answers its own 406 and locks the RUT for 30 minutes, and no code; each says the smaller of what is left of the code's attempts and of the RUT's", {
+	tags: ["rut-lock", "rut-lock-per-partner", "attempts-left"],
 }, async () => {
+	setTime(Date.UTC(2027, 0, 15, 12));
 	const { partner, codes } = await partnerWith(8);
 	const [fresh, other, ...failed] = codes as [string, string, ...string[]];
-	await failOn(partner, failed);
+	expect(await failOn(partner, failed)).toEqual([
+		...Array(4).fill(["2 attempts are left.", null]),
+		["1 attempt is left.", null],
+		["Too many failed attempts: locked until 15 January 2027, 09:31 (Chile time).", "1800"],
+	]);
 	const locked = await partner.request({ pCode: fresh, ...JUANA });
 	expect(refusal(locked)).toEqual(LOCKED);
 	expect(locked.headers.get("Retry-After")).toBe("1800");
@@ -63,41 +72,6 @@ test("the 6th failure of a RUT over six codes answers its own 406 and locks the 
 	expect(refusal(await partner.request({ pCode: fresh, ...JUANA }))).toEqual(LOCKED);
 	passTime(1);
 	expect((await partner.request({ pCode: fresh, ...JUANA })).status).toBe(200);
-});
-
-test("a failure says the smaller of what is left of the code's attempts and of the RUT's, and the RUT's lock with its end", {
-	tags: ["attempts-left"],
-}, async () => {
-	setTime(Date.UTC(2027, 0, 15, 12));
-	const { partner, codes } = await partnerWith(6);
-	const said: [string, string | null][] = [];
-	for (const pCode of codes) {
-		const { body, headers } = await partner.request({ pCode, ...WRONG_CARD });
-		said.push([body.message.split(/(?<=[.]) /).at(-1), headers.get("Retry-After")]);
-	}
-	expect(said).toEqual([
-		...Array(4).fill(["2 attempts are left.", null]),
-		["1 attempt is left.", null],
-		["Too many failed attempts: locked until 15 January 2027, 09:30 (Chile time).", "1800"],
-	]);
-});
-
-test("order of checks: 404 and 423 come before the lock of a RUT, 406 after it", {
-	tags: ["order-rut-lock"],
-}, async () => {
-	const { partner, codes } = await partnerWith(9);
-	const [issued, cancelled, unused, ...failed] = codes as [string, string, string, ...string[]];
-	await partner.request({ pCode: issued, ...PEDRO });
-	await partner.claim(issued, { dni: PEDRO.dni, pin: PEDRO.pin });
-	await ops("POST", `/pcodes/${cancelled}/cancel`, { reason: "test" });
-	await failOn(partner, failed);
-	passTime(MINUTE_MS);
-	const ask = async (pCode: string, fields = {}) =>
-		refusal(await partner.request({ pCode, ...JUANA, ...fields }));
-	expect(await ask("0000-0000-0000-0000")).toEqual([404, "NOT_FOUND"]);
-	expect(await ask(cancelled)).toEqual([423, "LOCKED"]);
-	expect(await ask(issued)).toEqual(LOCKED);
-	expect(await ask(unused, { serialNumber: undefined })).toEqual(LOCKED);
 });
 
 test("RUT_MISMATCH counts for the RUT that was sent, not for the one that the code is bound to", {
