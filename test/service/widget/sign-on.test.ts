@@ -1,11 +1,13 @@
 import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test, vi } from "vitest";
+import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { SingleSignOnSandbox } from "../../../src/sandbox/single-sign-on-sandbox.ts";
 import { SIGN_ON } from "../../../src/texts/sign-on.ts";
+import { passTime } from "../../support/clock.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { codeRow } from "../../support/look-inside.ts";
 import { type Answer, call, freshService, JUANA_FULL } from "../../support/service.ts";
-import { frame, type Made, session, submit, typeAll, typedSession } from "../../support/widget.ts";
+import { frame, type Made, session, submit, typeAll } from "../../support/widget.ts";
 
 /* The window of the single sign-on, step by step as a browser goes through it. */
 
@@ -57,58 +59,43 @@ function expectPage({ status, text }: Answer, expected: number, shown: keyof typ
 	]);
 }
 
-test("the holder signs on, the session knows it, and the validation uses it", async () => {
+test("the window says how a sign-on ended; none but a verified one serves the validation, and none spends an attempt", async () => {
 	const made = await atSignOn();
 	expect(await signOnOf(made)).toBe("none");
-	const query = await begin(made);
-	expect(await signOnOf(made)).toBe("pending");
-	const page = await comeBack(await choose(query, { rut: dni }));
-	expectPage(page, 200, "verified");
-	const state = await frame(made, "GET");
-	expect(state.body.data.sign_on).toBe("verified");
-	for (const { text } of [page, state]) expect(text).not.toContain("sso-");
-	expect((await submit(made)).body.data).toMatchObject({ status: "validated" });
-	expect(await made.partner.status(made.pCode)).toBe("VALIDATED");
-	expect((await frame(made, "POST", "/sign_on")).status).toBe(404);
-});
-
-test.for([
-	["cancelled", { other: "cancel" }],
-	["unavailable", { other: "down" }],
-	["other_person", { rut: "12345678-5" }],
-] as const)(
-	"%s: the window says it, no attempt is spent, and the next one may succeed",
-	async ([end, choice]) => {
-		const made = await atSignOn();
-		expectPage(await comeBack(await choose(await begin(made), choice)), 200, end);
+	for (const [end, choice] of [
+		["cancelled", { other: "cancel" }],
+		["unavailable", { other: "down" }],
+		["other_person", { rut: "12345678-5" }],
+	] as const) {
+		const query = await begin(made);
+		expect(await signOnOf(made)).toBe("pending");
+		expectPage(await comeBack(await choose(query, choice)), 200, end);
 		expect(await signOnOf(made)).toBe(end);
 		expect((await submit(made)).status).toBe(400);
-		expect(await codeRow(made.pCode)).toMatchObject({ validation_failures: 0 });
-		await comeBack(await choose(await begin(made), { rut: dni }));
-		expect(await signOnOf(made)).toBe("verified");
-	},
-);
-
-test("an error that the provider sends back is no sign-on", async () => {
-	const made = await atSignOn();
+	}
 	const state = new URLSearchParams(await begin(made)).get("state")!;
 	expectPage(await comeBack({ state, error: "server_error" }), 200, "unavailable");
 	expect(await signOnOf(made)).toBe("unavailable");
-});
+	expect(await codeRow(made.pCode)).toMatchObject({ validation_failures: 0 });
 
-test("while D1 is away the window says that it failed, on a page", async () => {
-	const made = await atSignOn();
-	const brought = await choose(await begin(made), { rut: dni });
-	const page = await failingFrom(1, "is lost", () => comeBack(brought));
-	expectPage(page, 503, "failed");
-	expect(page.headers.get("retry-after")).toBe("30");
-	expectPage(await comeBack(brought), 200, "verified");
+	const page = await comeBack(await choose(await begin(made), { rut: dni }));
+	expectPage(page, 200, "verified");
+	const shown = await frame(made, "GET");
+	expect(shown.body.data.sign_on).toBe("verified");
+	for (const { text } of [page, shown]) expect(text).not.toContain("sso-");
+	expect((await submit(made)).body.data).toMatchObject({ status: "validated" });
+	expect(await made.partner.status(made.pCode)).toBe("VALIDATED");
+	for (const unasked of [made, await session()])
+		expect((await frame(unasked, "POST", "/sign_on")).status).toBe(404);
 });
 
 describe("finishing a sign-on", () => {
-	test("one state has one try, alone or at the same time", async () => {
+	test("one state has one try, alone or at the same time; while D1 is away a page says so, and it is none", async () => {
 		const made = await atSignOn();
 		const brought = await choose(await begin(made), { rut: dni });
+		const away = await failingFrom(1, "is lost", () => comeBack(brought));
+		expectPage(away, 503, "failed");
+		expect(away.headers.get("retry-after")).toBe("30");
 		const pages = await Promise.all([comeBack(brought), comeBack(brought)]);
 		expect(pages.map(({ status }) => status).sort()).toEqual([200, 403]);
 		expectPage(await comeBack(brought), 403, "refused");
@@ -150,30 +137,20 @@ describe("finishing a sign-on", () => {
 		expectPage(await comeBack(await choose(newer, { rut: dni })), 200, "verified");
 	});
 
-	test.for(["cross-site", "same-site", "none", null])(
-		"a window that a page of ours did not open (%s; null: the browser is too old to tell) neither leaves nor comes back",
-		async (site) => {
+	test("a window that a page of ours did not open, or a browser too old to tell, neither leaves nor comes back", async () => {
+		const made = await atSignOn();
+		const brought = await choose(await begin(made), { rut: dni });
+		for (const site of ["cross-site", "same-site", "none", null]) {
 			const headers = new Headers(site === null ? {} : { "sec-fetch-site": site });
 			const why = site === null ? "oldBrowser" : "refused";
 			expectPage(await call("GET", "/widget/sign_on/start", { headers }), 403, why);
-			const made = await atSignOn();
-			const brought = await choose(await begin(made), { rut: dni });
 			expectPage(await comeBack(brought, headers), 403, why);
-			expectPage(await comeBack(brought), 200, "verified");
-		},
-	);
-
-	test("a session that has ended takes no sign-on any more", async () => {
-		vi.useFakeTimers({ toFake: ["Date"] });
-		const made = await atSignOn();
-		const brought = await choose(await begin(made), { rut: dni });
-		vi.setSystemTime(Date.now() + 31 * 60_000);
-		expectPage(await comeBack(brought), 403, "ended");
+		}
+		expectPage(await comeBack(brought), 200, "verified");
 	});
 });
 
-test("another RUT, or the end of the credential, undoes the sign-on", async () => {
-	vi.useFakeTimers({ toFake: ["Date"] });
+test("another RUT, or the end of the credential, undoes the sign-on; a session that has ended takes none", async () => {
 	const made = await atSignOn();
 	await comeBack(await choose(await begin(made), { rut: dni }));
 	await frame(made, "PUT", "/answers", { dni: "12345678-5" });
@@ -181,16 +158,12 @@ test("another RUT, or the end of the credential, undoes the sign-on", async () =
 	await frame(made, "PUT", "/answers", { dni });
 	await comeBack(await choose(await begin(made), { rut: dni }));
 	for (const expected of ["verified", "verified", "none"]) {
-		vi.setSystemTime(Date.now() + 25 * 60_000);
+		passTime(25 * MINUTE_MS);
 		expect((await frame(made, "PUT", "/answers", { email })).body.data.sign_on).toBe(expected);
 	}
-});
-
-test("no sign-on begins where it is not required, or without the session's token", async () => {
-	const reduced = await typedSession();
-	expect((await frame(reduced, "POST", "/sign_on")).status).toBe(404);
-	const made = await atSignOn();
-	expect((await frame({ ...made, token: reduced.token }, "POST", "/sign_on")).status).toBe(401);
+	const brought = await choose(await begin(made), { rut: dni });
+	passTime(31 * MINUTE_MS);
+	expectPage(await comeBack(brought), 403, "ended");
 });
 
 describe("the window's pages", () => {
