@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from "vitest";
 import { failingFrom } from "../../support/failing-db.ts";
 import { call, freshService, ops, Partner } from "../../support/service.ts";
+import { endSession, sessionOf } from "../../support/widget.ts";
 
 const SHOP = "https://shop.example";
 let partner: Partner;
@@ -11,14 +12,11 @@ beforeEach(async () => {
 	await ops("PUT", `/partners/${partner.id}/widget`, { origins: [SHOP], accent: "#0b7a53" });
 });
 
-async function newSession(): Promise<{ session_id: string; token: string }> {
-	const body = { p_code: await partner.code(), referenceId: "r" };
-	return (await partner.post("/api/partners/v1/onboarding_sessions", body)).body.data;
-}
+const newSession = async () => sessionOf(partner, await partner.code());
 
 test("the frame's page may be shown by the registered origins alone, and its policy closes everything else", async () => {
-	const { session_id, token } = await newSession();
-	const { status, headers, text } = await call("GET", `/widget/frame/${session_id}`);
+	const { session, token } = await newSession();
+	const { status, headers, text } = await call("GET", `/widget/frame/${session}`);
 	expect(status).toBe(200);
 	const policy = headers.get("content-security-policy")!;
 	expect(policy.replaceAll(/'sha256-[^']+'/g, "HASH").split("; ")).toEqual([
@@ -49,14 +47,14 @@ test("the frame's page may be shown by the registered origins alone, and its pol
 });
 
 test("a partner without origins embeds nowhere, and the hosted page is never embedded", async () => {
-	const { session_id } = await newSession();
-	const hosted = await call("GET", `/onboarding/${session_id}`, { headers: { "accept-language": "en-GB" } });
+	const { session } = await newSession();
+	const hosted = await call("GET", `/onboarding/${session}`, { headers: { "accept-language": "en-GB" } });
 	// The session's language is Spanish, whatever the browser's.
 	expect(/<html lang="(\w+)"/.exec(hosted.text)?.[1]).toBe("es");
 	expect(hosted.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 	await ops("PUT", `/partners/${partner.id}/widget`, { origins: [], accent: null });
 	const later = await newSession();
-	const frame = await call("GET", `/widget/frame/${later.session_id}`);
+	const frame = await call("GET", `/widget/frame/${later.session}`);
 	expect(frame.headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
 });
 
@@ -73,10 +71,10 @@ test("an unknown session is a page that says so, 404, in the language of the bro
 });
 
 test("an outage shows a page with its reason, which any page may embed and which asks for no token", async () => {
-	const { session_id } = await newSession();
+	const { session } = await newSession();
 	for (const [path, ancestors] of [
-		[`/widget/frame/${session_id}`, "*"],
-		[`/onboarding/${session_id}`, "'none'"],
+		[`/widget/frame/${session}`, "*"],
+		[`/onboarding/${session}`, "'none'"],
 	]) {
 		const { status, headers, text } = await failingFrom(1, "is lost", () => call("GET", path!));
 		expect([status, headers.get("content-type")]).toEqual([503, "text/html; charset=UTF-8"]);
@@ -87,12 +85,10 @@ test("an outage shows a page with its reason, which any page may embed and which
 });
 
 test("an ended session's page says why; a suspended partner's is unknown", async () => {
-	const { session_id } = await newSession();
-	const path = `/onboarding/${session_id}`;
+	const made = await newSession();
+	const path = `/onboarding/${made.session}`;
 	expect((await call("GET", path)).text).toContain('"endReason":null');
-	await call("DELETE", `/api/partners/v1/onboarding_sessions/${session_id}`, {
-		headers: { "x-gw": partner.key },
-	});
+	await endSession(made);
 	expect((await call("GET", path)).text).toContain('"endReason":"cancelled"');
 	await partner.change({ suspended: true });
 	expect((await call("GET", path)).status).toBe(404);
