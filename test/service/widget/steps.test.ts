@@ -2,7 +2,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { findDueSessions } from "../../../src/db/onboarding-sessions.ts";
-import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { openRegister } from "../../support/db.ts";
 import { interceptDb } from "../../support/failing-db.ts";
@@ -13,6 +13,7 @@ import {
 	heldAtRegistry,
 	holdRegistry,
 	select,
+	storedIn,
 } from "../../support/look-inside.ts";
 import { withinOneMinute } from "../../support/one-minute.ts";
 import { deliverMessages, holdQueue, Receiver, runCron } from "../../support/receiver.ts";
@@ -38,11 +39,16 @@ import {
 
 beforeAll(freshService);
 
-test("B2C: from the session to the certificate, which can be downloaded again", {
-	tags: ["status-in-onboarding", "list-en-proceso", "widget-progress", "widget-claim"],
+test("B2C: from the session to the certificate, which can be downloaded again; what is typed lasts as long as it", {
+	tags: ["status-in-onboarding", "list-en-proceso", "widget-progress", "widget-claim", "widget-consent"],
 }, async () => {
+	stopClock();
 	const made = await session();
 	const { partner, pCode } = made;
+	const waitTwentyMinutes = async () => {
+		passTime(20 * MINUTE_MS);
+		await runDurableObjectAlarm(codeObject(partner, pCode));
+	};
 	expect(await partner.status(pCode)).toBe("ACTIVE");
 	const opened = await frame(made, "POST", "/open");
 	expect([opened.status, opened.body]).toEqual([
@@ -68,19 +74,33 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 			},
 		},
 	]);
-	expect((await frame(made, "POST", "/open")).body.data.begins).toBe(false);
 	expect(await partner.status(pCode)).toBe("IN_ONBOARDING");
 	expect((await partner.listed(pCode)).status).toBe("en_proceso");
 
 	const saved = await frame(made, "PUT", "/answers", { ...TYPED, dni: "11.111.111-1", step: "email" });
 	expect(saved.body.data).toMatchObject({ answers: TYPED, step: "email" });
 	expect((await frame(made, "GET")).body).toEqual(saved.body);
+	await waitTwentyMinutes();
+	expect((await frame(made, "POST", "/open")).body.data.begins).toBe(false);
+	await waitTwentyMinutes();
 
 	const validated = await submit(made);
 	expect([validated.status, validated.body.data.status]).toEqual([200, "validated"]);
 	expect(await partner.status(pCode)).toBe("VALIDATED");
-	const [first, again] = [await claim(made), await claim(made)];
+	const byApi = await partner.code();
+	await partner.request({ pCode: byApi, ...JUANA });
+	const consent = "SELECT code, terms_version, terms_accepted_at FROM holders WHERE partner_id = ?";
+	const accepted = (await select(consent, partner.id)).map((row) => [row.code, row]);
+	expect(Object.fromEntries(accepted)).toMatchObject({
+		[pCode]: { terms_version: TERMS, terms_accepted_at: Date.now() },
+		[byApi]: { terms_version: null, terms_accepted_at: null },
+	});
+	await waitTwentyMinutes();
+	const first = await claim(made);
+	await waitTwentyMinutes();
+	const again = await claim(made);
 	expect([first.status, again.text]).toEqual([200, first.text]);
+	await waitTwentyMinutes();
 	expect(first.body.data).toMatchObject({ file_name: `certificado-${JUANA.dni}.pfx` });
 	expect(await partner.status(pCode)).toBe("EMITTED");
 	const done = await frame(made, "GET");
@@ -90,12 +110,19 @@ test("B2C: from the session to the certificate, which can be downloaded again", 
 	});
 	expect((await showSession(made)).body.data).toMatchObject({ status: "completed", end_reason: null });
 	expect(await auditOf(pCode)).toEqual([`session_made ${made.session}`, "validated ok", "emitted ok"]);
-	const actor = "SELECT actor FROM audit_events WHERE entity = ? AND action = 'validated'";
-	expect(await select(actor, `code:${pCode}`)).toEqual([{ actor: `widget:${made.session}` }]);
+	const actors = "SELECT actor FROM audit_events WHERE entity = ? ORDER BY version";
+	const frames = { actor: `widget:${made.session}` };
+	const [maker, ...others] = await select(actors, `code:${pCode}`);
+	expect([maker!.actor.split(":")[0], ...others]).toEqual(["partner", frames, frames]);
+	expect(await select(actors, `onboarding:${made.session}`)).toEqual([frames]);
 });
 
-test("B2B: the submission issues and delivers; there is no claim", { tags: ["widget-claim"] }, async () => {
+test("B2B: the submission issues and delivers; there is no claim, and the session ends as completed", {
+	tags: ["widget-claim", "widget-session-ends"],
+}, async () => {
 	const made = await typedSession({ mode: "B2B" });
+	const withClaim = await makeSession(made.partner, made.pCode, { claim: true });
+	expect(refusal(withClaim)).toEqual(invalid("claim NOT_ALLOWED"));
 	const emitted = await submit(made);
 	expect(emitted).toMatchObject({ status: 200, body: { data: { status: "emitted", claim: false } } });
 	const delivery = { status: "waiting_for_address", next_attempt_at: null };
@@ -104,47 +131,39 @@ test("B2B: the submission issues and delivers; there is no claim", { tags: ["wid
 	expect(await made.partner.status(made.pCode)).toBe("EMITTED");
 	expect((await claim(made)).status).toBe(404);
 	expect((await showSession(made)).body.data.status).toBe("completed");
+	passTime(30 * MINUTE_MS);
+	expect(refusal(await frame(made, "GET"))).toEqual([401, "UNAUTHORIZED", "SESSION_COMPLETED"]);
+	expect((await showSession(made)).body.data).toMatchObject({ status: "ended", end_reason: "completed" });
 });
 
-test("claim: false: the partner claims by API with the RUT and the PIN of the holder; the session ends", async () => {
-	const made = await typedSession({}, { claim: false });
-	await submit(made);
-	expect((await claim(made)).status).toBe(404);
-	expect((await made.partner.claim(made.pCode)).status).toBe(200);
-	expect(refusal(await frame(made, "GET"))).toEqual([401, "UNAUTHORIZED", "SESSION_SUPERSEDED"]);
-});
-
-test("the terms and their version are recorded with the validation; by API there are none", {
-	tags: ["widget-consent"],
+test("answers are read as by certificate_request, kept canonical, and cleared by null; a submission names what is missing, and a session makes four a minute", {
+	tags: ["widget-same-use-cases", "widget-submits-given-back"],
 }, async () => {
-	stopClock();
-	const made = await typedSession();
-	expect(refusal(await submit(made, { terms_version: "1999-01" }))).toEqual(
-		invalid("terms_version INVALID_VALUE"),
-	);
-	await submit(made);
-	const consent = "SELECT terms_version, terms_accepted_at FROM holders WHERE code = ?";
-	expect(await select(consent, made.pCode)).toEqual([
-		{ terms_version: TERMS, terms_accepted_at: Date.now() },
-	]);
-	const pCode = await made.partner.code();
-	await made.partner.request({ pCode, ...JUANA });
-	expect(await select(consent, pCode)).toEqual([{ terms_version: null, terms_accepted_at: null }]);
-});
+	await withinOneMinute(async () => {
+		const made = await session();
+		await frame(made, "POST", "/open");
+		const put = (typed: object) => frame(made, "PUT", "/answers", typed);
+		expect(refusal(await put({ dni: "11111111-2", email: "no", phone: "912345678", more: 1 }))).toEqual(
+			invalid("dni INVALID_VALUE", "phone INVALID_VALUE", "email INVALID_VALUE", "more UNKNOWN_FIELD"),
+		);
+		expect((await put({ fechaVencimiento: "20-05-2031", mLastname: "Soto" })).body.data.answers).toEqual({
+			fechaVencimiento: "2031-05-20",
+			mLastname: "Soto",
+		});
+		expect((await put({ mLastname: null, fechaVencimiento: "" })).body.data.answers).toEqual({});
+		expect(refusal(await put({ step: "nowhere" }))).toEqual(invalid("step INVALID_VALUE"));
 
-test("answers are read as by certificate_request, kept canonical, and cleared by null", async () => {
-	const made = await session();
-	await frame(made, "POST", "/open");
-	const put = (typed: object) => frame(made, "PUT", "/answers", typed);
-	expect(refusal(await put({ dni: "11111111-2", email: "no", phone: "912345678", more: 1 }))).toEqual(
-		invalid("dni INVALID_VALUE", "phone INVALID_VALUE", "email INVALID_VALUE", "more UNKNOWN_FIELD"),
-	);
-	expect((await put({ fechaVencimiento: "20-05-2031", mLastname: "Soto" })).body.data.answers).toEqual({
-		fechaVencimiento: "2031-05-20",
-		mLastname: "Soto",
+		const ofBefore = await submit(made, { terms_version: "1999-01" });
+		expect(refusal(ofBefore)).toEqual(invalid("terms_version INVALID_VALUE"));
+		expect(refusal(await submit(made))).toEqual(invalid("dni REQUIRED", "email REQUIRED"));
+		await put({ dni: JUANA.dni, email: JUANA.email });
+		for (let i = 0; i < 3; i++)
+			expect(refusal(await submit(made))).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
+		expect(refusal(await submit(made))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+		expect((await codeRow(made.pCode)).validation_failures).toBe(0);
+		const request = await made.partner.request({ pCode: made.pCode, ...JUANA });
+		expect(request.headers.get("ratelimit")).toMatch(/r=9;/);
 	});
-	expect((await put({ mLastname: null, fechaVencimiento: "" })).body.data.answers).toEqual({});
-	expect(refusal(await put({ step: "nowhere" }))).toEqual(invalid("step INVALID_VALUE"));
 });
 
 test("a step sets an alarm that never rang for at once: one in the past counts as none", async () => {
@@ -159,7 +178,10 @@ test("a step sets an alarm that never rang for at once: one in the past counts a
 	expect([ofLease, await alarmOf()]).toEqual([expect.any(Number), Date.now()]);
 });
 
-test("concurrent steps lose nothing of each other", async () => {
+test("calls at once: steps lose nothing of each other, and there is one start, one validation and one certificate", {
+	tags: ["widget-same-use-cases"],
+}, async () => {
+	stopClock();
 	const made = await session();
 	await Promise.all(
 		Object.entries(TYPED).map(([name, value]) => frame(made, "PUT", "/answers", { [name]: value })),
@@ -167,25 +189,53 @@ test("concurrent steps lose nothing of each other", async () => {
 	expect((await frame(made, "GET")).body.data.answers).toEqual(TYPED);
 	const started = "SELECT count(*) AS n FROM audit_events WHERE entity = ?";
 	expect(await select(started, `onboarding:${made.session}`)).toEqual([{ n: 1 }]);
+	const { registry, running } = await heldAtRegistry(() => submit(made));
+	expect(refusal(await submit(made))).toEqual([406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"]);
+	registry.release();
+	const validated = await running;
+	expect([validated.status, (await submit(made)).text]).toEqual([200, validated.text]);
+	const claims = await Promise.all([claim(made), claim(made)]);
+	const again = await claim(made);
+	expect(again.status).toBe(200);
+	for (const { status, text } of claims)
+		expect(status === 200 ? text : status).toBe(status === 200 ? again.text : 409);
+	expect(await auditOf(made.pCode)).toEqual([`session_made ${made.session}`, "validated ok", "emitted ok"]);
 });
 
 describe("a submission is refused as certificate_request is", { tags: ["widget-same-use-cases"] }, () => {
-	test("missing fields are named", async () => {
-		const made = await session();
-		await frame(made, "POST", "/open");
-		expect(refusal(await submit(made))).toEqual(invalid("dni REQUIRED", "email REQUIRED"));
-		await frame(made, "PUT", "/answers", { dni: JUANA.dni, email: JUANA.email });
-		expect(refusal(await submit(made))).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
-		expect((await codeRow(made.pCode)).validation_failures).toBe(0);
-	});
-
-	test("each wrong card spends an attempt; the third locks, and the session goes on after the lock", async () => {
+	beforeEach(() => {
 		stopClock();
 		// The limit's minute is by the real clock.
 		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
+	});
+
+	test("each wrong card spends an attempt and a place of the partner's rate; what is refused before the registry is asked spends neither", {
+		tags: ["widget-submits-given-back", "widget-idempotency"],
+	}, async () => {
 		const made = await session();
-		await typeAll(made, { ...TYPED, serialNumber: "999999999" });
+		const { partner } = made;
+		const bound = await partner.code();
+		await partner.request({ pCode: await partner.code(), ...JUANA });
+		await partner.request({ pCode: bound, ...PEDRO });
+		const [taken, rebound] = [
+			await sessionOf(partner, await partner.code()),
+			await sessionOf(partner, bound),
+		];
+		await typeAll(taken, { dni: PEDRO.dni, serialNumber: PEDRO.serialNumber, email: JUANA.email });
+		await typeAll(rebound);
+		/** Places of the partner's rate that are left; the question takes one. */
+		const remaining = async () =>
+			Number(/r=(\d)/.exec((await partner.request({})).headers.get("ratelimit")!)![1]);
 		const state = async () => (await frame(made, "GET")).body.data.attempts;
+		expect(await remaining()).toBe(7);
+		expect(refusal(await submit(taken))).toEqual(rejection("EMAIL_IN_USE", "email"));
+		expect(refusal(await submit(rebound))).toEqual(rejection("RUT_MISMATCH", "dni"));
+		expect(await remaining()).toBe(6);
+
+		await typeAll(made, { dni: "10000005-9", serialNumber: "100000005", email: "iris@example.cl" });
+		expect(refusal(await submit(made))).toEqual([503, "REGISTRY_UNAVAILABLE"]);
+		expect(await partner.status(made.pCode)).toBe("IN_ONBOARDING");
+		await typeAll(made, { ...TYPED, serialNumber: "999999999" });
 		expect(await state()).toEqual({ left: 3, locked_until: null, closed: false });
 		const locked_until = new Date(Date.now() + 30 * MINUTE_MS).toISOString();
 		for (const after of [
@@ -193,8 +243,7 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 			{ left: 1, locked_until: null, closed: false },
 			{ left: 0, locked_until, closed: false },
 		]) {
-			const refused = await submit(made);
-			expect(refusal(refused)).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
+			expect(refusal(await submit(made))).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
 			expect(await state()).toEqual(after);
 		}
 		const locked = await submit(made);
@@ -202,7 +251,13 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 			[429, "ATTEMPT_LIMIT_REACHED"],
 			"1800",
 		]);
-		expect(await made.partner.status(made.pCode)).toBe("LOCKED");
+		expect(await partner.status(made.pCode)).toBe("LOCKED");
+
+		expect([await remaining(), await remaining()]).toEqual([1, 0]);
+		const over = await submit(taken);
+		expect(refusal(over)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+		expect(Number(over.headers.get("retry-after"))).toBeLessThanOrEqual(60);
+
 		passTime(20 * MINUTE_MS);
 		await frame(made, "PUT", "/answers", { serialNumber: JUANA.serialNumber });
 		passTime(10 * MINUTE_MS);
@@ -210,68 +265,9 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 		expect(await auditOf(made.pCode)).toContain("validated ok");
 	});
 
-	test("the registry is away: nothing is spent, and the session goes on", async () => {
-		const made = await session();
-		await typeAll(made, { dni: "10000005-9", serialNumber: "100000005", email: "iris@example.cl" });
-		expect(refusal(await submit(made))).toEqual([503, "REGISTRY_UNAVAILABLE"]);
-		expect(await made.partner.status(made.pCode)).toBe("IN_ONBOARDING");
-	});
-
-	test("it counts as an emission of its partner, unless something is missing; a session makes four a minute", {
-		tags: ["widget-idempotency"],
-	}, async () => {
-		await withinOneMinute(async () => {
-			const made = await session();
-			await frame(made, "POST", "/open");
-			await frame(made, "PUT", "/answers", { dni: JUANA.dni, email: JUANA.email });
-			for (let i = 0; i < 4; i++) expect((await submit(made)).status).toBe(406);
-			expect(refusal(await submit(made))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
-			const whole = await sessionOf(made.partner, await made.partner.code());
-			await typeAll(whole);
-			expect((await submit(whole)).status).toBe(200);
-			const request = await made.partner.request({ pCode: made.pCode, ...JUANA });
-			expect(request.headers.get("ratelimit")).toMatch(/r=8;/);
-			for (let i = 0; i < 8; i++) await made.partner.request({ pCode: made.pCode, ...JUANA });
-			const over = await submit(await sessionOf(made.partner, await made.partner.code()));
-			expect(refusal(over)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
-			expect(Number(over.headers.get("retry-after"))).toBeLessThanOrEqual(60);
-		});
-	});
-
-	test("a submission that is refused before the registry is asked takes no place of the partner's rate; one for which it is asked does", {
+	test("the tenth refusal before the registry is asked within an hour ends the session, whose place and time are the partner's own again", {
 		tags: ["widget-submits-given-back"],
 	}, async () => {
-		stopClock();
-		// The limit's minute is by the real clock.
-		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
-		const made = await session();
-		const { partner } = made;
-		await partner.request({ pCode: await partner.code(), ...JUANA });
-		const others = { dni: PEDRO.dni, serialNumber: PEDRO.serialNumber, email: JUANA.email };
-		const [locked, bound] = [await sessionOf(partner, await partner.code()), await partner.code()];
-		await partner.request({ pCode: bound, ...PEDRO });
-		const rebound = await sessionOf(partner, bound);
-		await typeAll(made, others);
-		await typeAll(rebound);
-		await typeAll(locked, { ...TYPED, serialNumber: "999999999" });
-		const remaining = async () =>
-			Number(/r=(\d)/.exec((await partner.request({})).headers.get("ratelimit")!)![1]);
-		// Two requests before, and this one.
-		expect(await remaining()).toBe(7);
-		expect(refusal(await submit(made))).toEqual(rejection("EMAIL_IN_USE", "email"));
-		expect(refusal(await submit(rebound))).toEqual(rejection("RUT_MISMATCH", "dni"));
-		expect(await remaining()).toBe(6);
-		for (let i = 0; i < 3; i++)
-			expect(refusal(await submit(locked))).toEqual(rejection("ID_CARD_MISMATCH", "serialNumber"));
-		expect(refusal(await submit(locked))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
-		expect(await remaining()).toBe(2);
-	});
-
-	test("the tenth of these in an hour ends the session, whose place and time are the partner's own again", {
-		tags: ["widget-submits-given-back"],
-	}, async () => {
-		stopClock();
-		vi.spyOn(Object.getPrototypeOf(env.SUBMIT_RATE), "limit").mockResolvedValue({ success: true });
 		const made = await session();
 		await frame(made, "POST", "/open");
 		const refuse = async (times: number) => {
@@ -297,82 +293,74 @@ describe("a submission is refused as certificate_request is", { tags: ["widget-s
 			/r=9;/,
 		);
 	});
-
-	test("twice at once: one validation; after it a repeated submission answers the same", async () => {
-		stopClock();
-		const made = await typedSession();
-		const { registry, running: first } = await heldAtRegistry(() => submit(made));
-		expect(refusal(await submit(made))).toEqual([406, "VALIDATION_ERROR", "OTHER_VALIDATION_IN_PROGRESS"]);
-		registry.release();
-		const { status, text } = await first;
-		expect([status, (await submit(made)).text]).toEqual([200, text]);
-		expect(await auditOf(made.pCode)).toEqual([`session_made ${made.session}`, "validated ok"]);
-	});
 });
 
-test("the claim: a wrong PIN counts and locks claims; the right one answers alike until the session ends", {
+test("the certificate is behind its PIN: a wrong one counts for the code before the issue, for the session after it", {
 	tags: ["widget-claim"],
 }, async () => {
 	const made = await typedSession();
 	await submit(made);
-	const left = (n: number) => ({ left: n, locked_until: null, closed: n === 0 });
+	const refuse = async (...pins: string[]) => {
+		for (const pin of pins)
+			expect(refusal(await claim(made, pin))).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
+	};
 	const state = async () => (await frame(made, "GET")).body.data.attempts;
-	expect(await state()).toEqual(left(5));
+	expect(await state()).toEqual({ left: 5, locked_until: null, closed: false });
 	// A wrong PIN that is repeated is no attempt, and says what is left now.
-	for (const [pin, n] of [
+	for (const [pin, left] of [
 		["0000", 4],
 		["0001", 3],
 		["0000", 3],
 	] as const) {
-		const wrong = await claim(made, pin);
-		expect(refusal(wrong)).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
-		expect(await state()).toEqual(left(n));
+		await refuse(pin);
+		expect(await state()).toEqual({ left, locked_until: null, closed: false });
 	}
 	expect((await codeRow(made.pCode)).claim_failures).toBe(2);
-	const [first, second] = await Promise.all([claim(made), claim(made)]);
-	const again = await claim(made);
-	expect(again.status).toBe(200);
-	for (const { status, text } of [first, second])
-		expect(status === 200 ? text : status).toBe(status === 200 ? again.text : 409);
+
+	const issued = await claim(made);
+	await refuse("0002");
+	// The right one clears the count.
+	expect((await claim(made)).text).toBe(issued.text);
+	await refuse("0003", "0004", "0005", "0006");
+	await frame(made, "PUT", "/answers", { step: "pin" });
+	await refuse("0007");
+	for (const pin of ["0008", JUANA.pin]) expect((await claim(made, pin)).status).toBe(201);
 });
 
-test("answers last as long as the session, which steps without a change prolong too", {
-	tags: ["widget-progress"],
-}, async () => {
-	stopClock();
-	const made = await typedSession();
-	const pass = async (minutes: number) => {
-		passTime(minutes * MINUTE_MS);
-		await runDurableObjectAlarm(codeObject(made.partner, made.pCode));
-	};
-	await pass(20);
-	await frame(made, "POST", "/open");
-	await pass(20);
-	expect((await frame(made, "GET")).body.data.answers).toEqual(TYPED);
-	expect((await submit(made)).status).toBe(200);
-	for (let i = 0; i < 3; i++) {
-		await pass(20);
-		expect((await claim(made)).status).toBe(200);
-	}
-});
+/** Runs `act`, a call of a session, and `meanwhile` once that has entered the session. */
+async function onceEntered<T>(meanwhile: () => Promise<unknown>, act: () => Promise<T>): Promise<T> {
+	const entry: unknown[] = [];
+	const answer = await interceptDb(async (_, deliver, sql) => {
+		const rows = await deliver();
+		if (/update "onboarding_sessions" set "until_at"/i.test(sql) && entry.push(rows) === 1) await meanwhile();
+		return rows;
+	}, act);
+	expect(entry).not.toEqual([]);
+	return answer;
+}
 
-test("a submission whose session was replaced between its first look and its lease commits nothing", {
+test("a call whose session ends between its first look and its own change changes nothing", {
 	tags: ["widget-session-ends"],
 }, async () => {
+	const cancelled = await typedSession();
+	const saved = await onceEntered(
+		() => endSession(cancelled),
+		() => frame(cancelled, "PUT", "/answers", { dni: JUANA.dni, step: "email" }),
+	);
+	expect(refusal(saved)).toEqual([401, "UNAUTHORIZED", "SESSION_CANCELLED"]);
+	const stored = Object.keys(await storedIn(cancelled.partner, cancelled.pCode));
+	expect(stored.filter((key) => key.startsWith("onboarding:"))).toEqual([]);
+
 	const made = await typedSession();
 	const newer: Made[] = [];
-	const submitted = await interceptDb(
-		async (_, deliver, sql) => {
-			const answer = await deliver();
-			if (newer.length === 0 && /update "onboarding_sessions" set "until_at"/i.test(sql))
-				newer.push(await sessionOf(made.partner, made.pCode));
-			return answer;
-		},
+	const submitted = await onceEntered(
+		async () => newer.push(await sessionOf(made.partner, made.pCode)),
 		() => submit(made),
 	);
-	expect([newer.length, refusal(submitted)]).toEqual([1, [401, "UNAUTHORIZED", "SESSION_REPLACED"]]);
+	for (const answer of [submitted, await submit(made)])
+		expect(refusal(answer)).toEqual([401, "UNAUTHORIZED", "SESSION_REPLACED"]);
 	expect((await codeRow(made.pCode)).validation_failures).toBe(0);
-	expect(refusal(await submit(made))).toEqual([401, "UNAUTHORIZED", "SESSION_REPLACED"]);
+	expect((await frame(newer[0]!, "POST", "/open")).body.data.answers).toEqual({});
 	await typeAll(newer[0]!);
 	expect((await submit(newer[0]!)).status).toBe(200);
 });
@@ -382,21 +370,18 @@ test("a submission whose session its partner was ending as it took the lease com
 }, async () => {
 	const made = await typedSession();
 	const registry = holdRegistry();
+	const ending = Promise.withResolvers<void>();
 	const ends: Promise<unknown>[] = [];
-	const underway = { is: false };
-	const submitted = await interceptDb(
-		async (_, deliver, sql) => {
-			if (/set "ended_at"/i.test(sql)) {
-				underway.is = true;
-				await vi.waitUntil(registry.isAsked);
-				return deliver().finally(registry.release);
-			}
-			const answer = await deliver();
-			if (ends.length === 0 && /update "onboarding_sessions" set "until_at"/i.test(sql)) {
-				ends.push(endSession(made));
-				await vi.waitUntil(() => underway.is);
-			}
-			return answer;
+	const holdEnd = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
+		if (!/set "ended_at"/i.test(sql)) return deliver();
+		ending.resolve();
+		await vi.waitUntil(registry.isAsked);
+		return deliver().finally(registry.release);
+	};
+	const submitted = await onceEntered(
+		() => {
+			ends.push(interceptDb(holdEnd, () => endSession(made)));
+			return ending.promise;
 		},
 		() => submit(made),
 	);
@@ -404,22 +389,6 @@ test("a submission whose session its partner was ending as it took the lease com
 	expect(refusal(submitted)).toEqual([503, "SERVICE_UNAVAILABLE"]);
 	expect((await codeRow(made.pCode)).validated_at).toBeNull();
 	expect(refusal(await submit(made))).toEqual([401, "UNAUTHORIZED", "SESSION_CANCELLED"]);
-});
-
-test("an issued certificate is behind its PIN: five wrong ones, and the session hands it out no more", async () => {
-	const made = await typedSession();
-	await submit(made);
-	const issued = await claim(made);
-	const wrong = async (pins: string[]) => {
-		for (const pin of pins)
-			expect(refusal(await claim(made, pin))).toEqual([406, "VALIDATION_ERROR", "CREDENTIALS_MISMATCH"]);
-	};
-	await wrong(["0001", "0002", "0003", "0004"]);
-	expect((await claim(made)).text).toBe(issued.text);
-	await wrong(["0005", "0006", "0007", "0008"]);
-	await frame(made, "PUT", "/answers", { step: "pin" });
-	await wrong(["0009"]);
-	for (const pin of ["0010", "4821"]) expect((await claim(made, pin)).status).toBe(201);
 });
 
 describe("the caller of a frame's call", () => {
@@ -464,6 +433,8 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		webhook_events: ["onboarding.completed", "onboarding.expired"],
 	};
 
+	const EXPIRED = [401, "UNAUTHORIZED", "SESSION_EXPIRED"];
+
 	/** Webhooks that the partner got, once everything due was delivered. */
 	async function received() {
 		const receiver = new Receiver();
@@ -474,7 +445,7 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		return receiver.bodies.map(({ type, data }) => ({ type, ...data }));
 	}
 
-	test("onboarding.completed: once, when the holder has the certificate; at the validation where the partner claims", async () => {
+	test("onboarding.completed: once, when the holder has the certificate; at the validation where the partner claims by API", async () => {
 		const queue = holdQueue();
 		const made = await session(HOOK);
 		const mine = await sessionOf(made.partner, await made.partner.code(), {
@@ -488,6 +459,10 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		await claim(made);
 		await typeAll(mine);
 		await submit(mine);
+		expect((await showSession(mine)).body.data.status).toBe("completed");
+		expect((await claim(mine)).status).toBe(404);
+		expect((await mine.partner.claim(mine.pCode)).status).toBe(200);
+		expect(refusal(await frame(mine, "GET"))).toEqual([401, "UNAUTHORIZED", "SESSION_SUPERSEDED"]);
 		const about = (of: typeof made, referenceId: string, status: string) => ({
 			type: "onboarding.completed",
 			p_code: of.pCode,
@@ -502,18 +477,25 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 		]);
 	});
 
-	test("onboarding.expired: by the cron of the minute, once; not for a session that somebody ended", async () => {
+	test("onboarding.expired: by the cron of the minute, once; it ends all that are due, and a day after an end nothing is left", {
+		tags: ["widget-session-ends"],
+	}, async () => {
 		holdQueue();
 		stopClock();
-		const made = await session(HOOK);
-		const replaced = await session(HOOK);
+		const [made, replaced, cancelled] = [await session(HOOK), await session(HOOK), await session(HOOK)];
 		await sessionOf(replaced.partner, replaced.pCode);
-		await endSession(await session(HOOK));
-		await typeAll(made);
+		await endSession(cancelled);
+		await frame(made, "POST", "/open");
+		const unopened: Made[] = [];
+		for (const code of (await made.partner.bulk(10)).body.data.pcodes)
+			unopened.push(await sessionOf(made.partner, code));
 		passTime(30 * MINUTE_MS - 1);
 		await runCron();
-		expect((await showSession(made)).body.data.status).toBe("open");
+		expect((await frame(made, "GET")).body.data.status).toBe("open");
+		expect(await made.partner.status(made.pCode)).toBe("IN_ONBOARDING");
 		passTime(1);
+		expect(refusal(await frame(made, "GET"))).toEqual(EXPIRED);
+		expect(await made.partner.status(made.pCode)).toBe("ACTIVE");
 		await runCron();
 		await runCron();
 		expect(await received()).toEqual([
@@ -525,75 +507,27 @@ describe("webhooks", { tags: ["widget-events"] }, () => {
 			{ action: "ended", outcome: "expired" },
 		]);
 		expect((await codeRow(made.pCode)).onboarding_until).toBeNull();
-	});
 
-	test("the cron of the minute ends all that are due", async () => {
-		stopClock();
-		const { partner, pCode } = await session();
-		await makeSession(partner, pCode);
-		for (const code of (await partner.bulk(10)).body.data.pcodes) await makeSession(partner, code);
-		passTime(3 * 24 * 60 * MINUTE_MS);
-		await runCron();
-		expect(await select("SELECT id FROM onboarding_sessions WHERE ended_at IS NULL")).toEqual([]);
-	});
-
-	test("a session that cannot be ended does not stand before the others", async () => {
-		stopClock();
-		const [stuck, other] = [await session(HOOK), await session(HOOK)];
-		await typeAll(stuck);
-		passTime(MINUTE_MS);
-		await typeAll(other);
-		passTime(30 * MINUTE_MS);
+		const erase = async () =>
+			(await ops("POST", "/upkeep/forget-onboarding-sessions", {})).body.data.report.sessions;
+		passTime(DAY_MS - 30 * MINUTE_MS - 1);
+		expect(await erase()).toBe(0);
+		expect((await frame(unopened.pop()!, "POST", "/open")).status).toBe(200);
+		passTime(1);
+		expect(refusal(await frame(unopened.pop()!, "POST", "/open"))).toEqual(EXPIRED);
+		expect(await erase()).toBe(2);
+		expect((await showSession(cancelled)).status).toBe(404);
+		// One that cannot be ended does not stand before the others.
 		const found = new Set<string>();
-		for (let i = 0; i < 64; i++) {
-			const [due] = await findDueSessions(openRegister(), Date.now(), 1, null);
-			found.add(due!.session);
-		}
-		expect(found).toEqual(new Set([stuck.session, other.session]));
+		for (let i = 0; i < 64; i++)
+			for (const { session } of await findDueSessions(openRegister(), Date.now(), 1, null))
+				found.add(session);
+		expect(found.size).toBeGreaterThan(1);
+		await runCron();
+		expect(await select("SELECT until_at FROM onboarding_sessions WHERE ended_at IS NULL")).toEqual([
+			{ until_at: Date.now() - 1 + 30 * MINUTE_MS },
+		]);
 	});
-
-	test.each<[string, (made: Made) => Promise<{ status: number }>]>([
-		["a newer session", ({ partner, pCode }) => makeSession(partner, pCode)],
-		["a validation by API", ({ partner, pCode }) => partner.request({ pCode, ...JUANA })],
-		["a cancellation", ({ pCode }) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
-		["its partner's DELETE", endSession],
-	])(
-		"onboarding.expired: once, though %s finds the session over before the cron does, and changes nothing of it",
-		async (_, act) => {
-			holdQueue();
-			stopClock();
-			const made = await typedSession(HOOK);
-			passTime(30 * MINUTE_MS);
-			const { data } = (await showSession(made)).body;
-			expect(data).toMatchObject({ end_reason: "expired", ended_at: data.expires_at });
-			expect((await act(made)).status).toBeLessThan(300);
-			expect((await showSession(made)).body.data).toEqual(data);
-			await runCron();
-			expect(await received()).toEqual([
-				{
-					type: "onboarding.expired",
-					p_code: made.pCode,
-					referenceId: "order-1001",
-					session_id: made.session,
-				},
-			]);
-		},
-	);
-});
-
-test("a day after its end the record of a session is erased", async () => {
-	await freshService();
-	stopClock();
-	const [ended, open] = [await session(), await session()];
-	await endSession(ended);
-	const erase = async () =>
-		(await ops("POST", "/upkeep/forget-onboarding-sessions", {})).body.data.report.sessions;
-	passTime(24 * 60 * MINUTE_MS - 1);
-	expect(await erase()).toBe(0);
-	passTime(1);
-	expect(await erase()).toBe(1);
-	expect((await showSession(ended)).status).toBe(404);
-	expect((await showSession(open)).body.data.status).toBe("ended");
 });
 
 test("settings that change meanwhile: the steps and what is sent follow them", async () => {
