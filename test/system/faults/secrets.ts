@@ -31,7 +31,7 @@ export function findSecrets(
 		...KEY_MARKS,
 		env.OPS_TOKEN ?? "",
 		...fixture.secrets,
-		...holders.flatMap(({ dni, email }) => [dni, dni.slice(0, -2), email]),
+		...holders.flatMap(({ dni, email, serialNumber }) => [dni, dni.slice(0, -2), email, serialNumber]),
 	];
 	const pins = [...new Set(holders.map(({ pin }) => pin))].map(
 		(pin) => new RegExp(`["']${pin}["']|pin\\W{1,5}${pin}`, "i"),
