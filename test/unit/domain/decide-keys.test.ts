@@ -24,7 +24,9 @@ test("the last key of manage without an end stays, unless ops take it", { tags: 
 	expect(keysProblem([key(["read"])], [], by(manager.id))).toBeNull();
 });
 
-test("at most so many keys are in force; those that have ended do not count", () => {
+test("at most so many keys are in force; those that have ended do not count", {
+	tags: ["key-several"],
+}, () => {
 	const full = Array.from({ length: KEYS_MAX }, () => key(["manage"]));
 	expect(keysProblem(full, [...full, key(["read"])], by(null))).toBe("too_many_keys");
 	const ended = [key(["read"], { revokedAt: NOW }), key(["read"], { expiresAt: NOW })];

@@ -19,6 +19,7 @@ test.for<[string, object | undefined, string[]]>([
 	["POST /partners", { name: "", allowed_products: ["FV04"] }, ["name", "allowed_products.0"]],
 	["PATCH /partners/PARTNER", { suspended: 1 }, ["suspended"]],
 	["PATCH /partners/PARTNER", { require_sso: true }, ["require_sso"]],
+	["PATCH /partners/PARTNER", { webhook_url: "https://10.0.0.1/hook" }, ["webhook_url"]],
 	["POST /partners/PARTNER/keys", {}, ["label"]],
 	["POST /partners/PARTNER/keys", { label: "a", owner: "me" }, ["owner"]],
 	["POST /partners/PARTNER/keys/KEY/rotate", { label: "a", overlap_hours: 169 }, ["overlap_hours"]],

@@ -13,6 +13,7 @@ import { signIn, textOf } from "../../../../support/console.ts";
 import { execute, openRegister } from "../../../../support/db.ts";
 import { dumpRegister, select } from "../../../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
+import { invalid, refusal } from "../../../../support/refusal.ts";
 import { type Answer, bindingsWith, callWith, Partner } from "../../../../support/service.ts";
 
 const { receiver, queue, sent } = useReceiver();
@@ -149,6 +150,9 @@ test("a link ends after 24 hours, with another address, and with null; a made-up
 	]);
 	expect((await send("POST", link())).status).toBe(303);
 	expect((await partner.desk("PUT", "/webhook", withoutWebhook)).status).toBe(200);
+	// Confirmed, it is the last address, which a B2B partner keeps.
+	expect(refusal(await set(partner, null))).toEqual(invalid("delivery_email DELIVERY_ADDRESS_REQUIRED"));
+	expect(refusal(await set(partner, "nobody"))).toEqual(invalid("delivery_email INVALID_VALUE"));
 });
 
 test("five such e-mails an hour and partner", async () => {

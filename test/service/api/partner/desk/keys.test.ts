@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
-import { execute } from "../../../../support/db.ts";
+import { everyPage } from "../../../../support/every-page.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { type Answer, call, freshService, ops, Partner, withJson } from "../../../../support/service.ts";
@@ -21,7 +21,7 @@ const inMinutes = (n: number) => new Date(Date.now() + n * MINUTE_MS).toISOStrin
 
 describe("POST /keys", () => {
 	test("a key of what was asked for, shown once, in the list from then on", {
-		tags: ["key-scopes"],
+		tags: ["key-scopes", "key-several"],
 	}, async () => {
 		const partner = await Partner.create();
 		const wanted = {
@@ -51,26 +51,6 @@ describe("POST /keys", () => {
 		const usual = { scopes: ["codes", "redeem", "read"], expires_at: null, allowed_cidrs: null };
 		for (const key of [own, theirs]) expect(key).toMatchObject(usual);
 	});
-
-	test("what is wrong is 400, of ops too", async () => {
-		const partner = await Partner.create();
-		const wrong = [
-			{ scopes: [] },
-			{ scopes: ["admin"] },
-			{ scopes: ["read", "read"] },
-			{ expires_at: "2020-01-01T00:00:00Z" },
-			{ expires_at: "2099-01-01" },
-			{ allowed_cidrs: [] },
-			{ allowed_cidrs: ["anywhere"] },
-			{ allowed_cidrs: Array.from({ length: 51 }, () => "203.0.113.0/24") },
-			{ partner_id: "pt_other" },
-		].map((fields) => ({ label: "a", ...fields }));
-		for (const body of [{}, { label: "" }, { label: 7 }, { label: "x".repeat(101) }, ...wrong]) {
-			expect([body, (await partner.desk("POST", "/keys", body)).status]).toEqual([body, 400]);
-			expect([body, (await ops("POST", `/partners/${partner.id}/keys`, body)).status]).toEqual([body, 400]);
-		}
-		expect(await keysOf(partner)).toHaveLength(2);
-	});
 });
 
 test("a key that makes or rotates another gives it no more than it has itself: 406 WIDER_KEY", {
@@ -86,38 +66,25 @@ test("a key that makes or rotates another gives it no more than it has itself: 4
 	const rule = [406, "VALIDATION_ERROR", "WIDER_KEY"];
 	expect(wider.map(refusal)).toEqual([rule, rule]);
 	expect(await keysOf(partner)).toHaveLength(3);
-	const within = [
-		await by("", { label: "a", scopes: ["read"] }),
-		await by(`/${added.key.id}/rotate`, { label: "b" }),
-	];
-	expect(within.map(({ status }) => status)).toEqual([201, 201]);
-	const path = `/partners/${partner.id}/keys`;
-	expect((await ops("POST", path, { label: "of ops", scopes: ["codes"] })).status).toBe(201);
+	expect((await by(`/${added.key.id}/rotate`, { label: "b" })).status).toBe(201);
 });
 
-describe("limits of a key", () => {
-	test("it is refused from its end on, also while it is cached", { tags: ["key-expiry"] }, async () => {
-		const partner = await Partner.create();
-		const { api_key } = await make(partner, { label: "a", expires_at: inMinutes(1) });
-		expect(await statusWith(api_key)).toBe(200);
-		passTime(MINUTE_MS - 1);
-		expect(await statusWith(api_key)).toBe(200);
-		passTime(1);
-		expect(await statusWith(api_key)).toBe(401);
-	});
-
-	test("it is refused from other addresses and without one, also while it is cached", {
-		tags: ["key-addresses"],
-	}, async () => {
-		const partner = await Partner.create();
-		const { api_key, key } = await make(partner, { label: "a", allowed_cidrs: ["203.0.113.0/24"] });
-		const from = (address: string) => statusWith(api_key, { "cf-connecting-ip": address });
-		expect(await from("203.0.114.1")).toBe(401);
-		const unused = (await keysOf(partner)).find(({ id }: { id: string }) => id === key.id);
-		expect(unused.last_used_at).toBeNull();
-		expect([await from("203.0.113.1"), await from("203.0.114.1")]).toEqual([200, 401]);
-		expect([await statusWith(api_key), await from("203.0.113.1")]).toEqual([401, 200]);
-	});
+test("a key is refused from other addresses, without one and from its end on, also while it is cached", {
+	tags: ["key-addresses", "key-expiry"],
+}, async () => {
+	const partner = await Partner.create();
+	const limits = { allowed_cidrs: ["203.0.113.0/24"], expires_at: inMinutes(1) };
+	const { api_key, key } = await make(partner, { label: "a", ...limits });
+	const from = (address: string) => statusWith(api_key, { "cf-connecting-ip": address });
+	expect(await from("203.0.114.1")).toBe(401);
+	const unused = (await keysOf(partner)).find(({ id }: { id: string }) => id === key.id);
+	expect(unused.last_used_at).toBeNull();
+	expect([await from("203.0.113.1"), await from("203.0.114.1")]).toEqual([200, 401]);
+	expect([await statusWith(api_key), await from("203.0.113.1")]).toEqual([401, 200]);
+	passTime(MINUTE_MS - 1);
+	expect(await from("203.0.113.1")).toBe(200);
+	passTime(1);
+	expect(await from("203.0.113.1")).toBe(401);
 });
 
 describe("rotation and revocation", () => {
@@ -200,18 +167,6 @@ describe("rotation and revocation", () => {
 		);
 		expect([faster!.status, slower.status]).toEqual([200, 406]);
 	});
-
-	test("at most 100 keys are in force", { tags: ["key-several"] }, async () => {
-		const partner = await Partner.create();
-		await partner.manageKey();
-		await execute(
-			`WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
-			INSERT INTO api_keys (id, partner_id, hash, label, created_at) SELECT 'key_' || i, ?, i, 'a', 1 FROM n`,
-			partner.id,
-		);
-		const refused = await partner.desk("POST", "/keys", { label: "a" });
-		expect(refusal(refused)).toEqual([406, "VALIDATION_ERROR", "TOO_MANY_KEYS"]);
-	});
 });
 
 describe("ended keys", () => {
@@ -233,14 +188,12 @@ describe("ended keys", () => {
 			"first key",
 			"everything",
 		]);
-		const pages: string[][] = [];
-		for (let cursor = ""; ; ) {
-			const { body } = await partner.desk("GET", `/ended_keys?limit=2${cursor}`);
-			pages.push(body.data.keys.map(({ id }: { id: string }) => id));
-			if (body.data.next === null) break;
-			cursor = `&cursor=${body.data.next}`;
-		}
-		expect(pages).toEqual([ended.slice(0, 2), ended.slice(2, 4), ended.slice(4)]);
+		const pages = await everyPage(async (from) => {
+			const query = new URLSearchParams({ limit: "2", ...from });
+			const { keys, next } = (await partner.desk("GET", `/ended_keys?${query}`)).body.data;
+			return { ids: keys.map(({ id }: { id: string }) => id), next };
+		});
+		expect(pages.map(({ ids }) => ids)).toEqual([ended.slice(0, 2), ended.slice(2, 4), ended.slice(4)]);
 		const ofOps = (await ops("GET", `/partners/${partner.id}/ended_keys`)).body.data.keys;
 		expect(ofOps.map(({ id }: { id: string }) => id)).toEqual(ended);
 		expect((await other.desk("GET", "/ended_keys")).body.data).toEqual({ keys: [], next: null });

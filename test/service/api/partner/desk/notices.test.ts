@@ -132,7 +132,16 @@ test("a change while the waiting notice is being sent is told by the next", asyn
 	expect(emails.map(countIn)).toEqual(Array(3).fill(["Las API keys", 1]));
 });
 
-test("a sole webhook is told of keys and, at its former address, of a new one; a sole e-mail of its change", async () => {
+test("a sole webhook is told of keys and, at its former address, of a new one, unless it is off; a sole e-mail of its change", async () => {
+	const off = await Partner.create({ webhook_url: HOOK });
+	await off.change({ webhook_enabled: false });
+	await off.desk("PUT", "/webhook", hook(`${HOOK}/new`));
+	await off.desk("POST", "/keys", { label: "a" });
+	await deliverQueued();
+	expect([await select("SELECT noticed FROM outbox"), receiver.received]).toEqual([
+		[{ noticed: "keys" }],
+		[],
+	]);
 	const byWebhook = await Partner.create({ webhook_url: HOOK });
 	await byWebhook.desk("POST", "/keys", { label: "a" });
 	await byWebhook.desk("PUT", "/webhook", hook("https://thief.example/hook"));
@@ -146,19 +155,6 @@ test("a sole webhook is told of keys and, at its former address, of a new one; a
 		["webhook", "changed"],
 	]);
 	expect(emails.map(({ to }) => to)).toEqual([MAIL]);
-});
-
-test("a sole webhook that is off is told of keys alone", async () => {
-	const partner = await Partner.create({ webhook_url: HOOK });
-	await partner.change({ webhook_enabled: false });
-	await partner.desk("PUT", "/webhook", hook(`${HOOK}/new`));
-	expect(await select("SELECT id FROM outbox")).toEqual([]);
-	await partner.desk("POST", "/keys", { label: "a" });
-	expect(await select("SELECT event, channel FROM outbox")).toEqual([
-		{ event: "settings.changed", channel: "webhook" },
-	]);
-	await deliverQueued();
-	expect(receiver.received).toEqual([]);
 });
 
 test("nothing is told of what ops do, of what was refused, or of what stayed as it was", async () => {

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf, HOOK, issueToWebhook } from "../../../../support/b2b.ts";
 import { execute } from "../../../../support/db.ts";
 import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
-import { invalid, refusal } from "../../../../support/refusal.ts";
+import { refusal } from "../../../../support/refusal.ts";
 import { ops, Partner } from "../../../../support/service.ts";
 import { readTables } from "../../../../support/tables.ts";
 
@@ -53,32 +53,6 @@ describe("GET, PUT /webhook", () => {
 		expect(body.data).toMatchObject({ webhook_url: `${HOOK}/new`, webhook_off_by: "ops" });
 		expect(body.data.webhook_off_since).not.toBeNull();
 	});
-
-	test("what is wrong is 400 naming it, and nothing changes", async () => {
-		const partner = await Partner.create();
-		for (const [body, wanted] of [
-			[{ webhook_url: HOOK }, "webhook_events REQUIRED"],
-			[{ webhook_events: EVENTS }, "webhook_url REQUIRED"],
-			[{ webhook_url: HOOK, webhook_events: ["ping"] }, "webhook_events.0 INVALID_VALUE"],
-			[address("https://10.0.0.1/hook"), "webhook_url INVALID_VALUE"],
-			[{ ...address(HOOK), name: "Other" }, "name UNKNOWN_FIELD"],
-		] as const)
-			expect(refusal(await partner.desk("PUT", "/webhook", body))).toEqual(invalid(wanted));
-		expect((await partner.desk("GET", "/webhook")).body.data.webhook_url).toBeNull();
-	});
-
-	test("a B2B partner keeps an address: 400 for taking the last one away", async () => {
-		const partner = await Partner.create({ mode: "B2B", webhook_url: HOOK });
-		const required = (field: string) => invalid(`${field} DELIVERY_ADDRESS_REQUIRED`);
-		expect(refusal(await partner.desk("PUT", "/webhook", address(null)))).toEqual(required("webhook_url"));
-		const email = (delivery_email: string | null) =>
-			partner.desk("PUT", "/delivery_email", { delivery_email });
-		const set = { delivery_email: "entregas@partner.example", delivery_email_pending: null };
-		expect((await email(set.delivery_email)).body.data).toEqual(set);
-		expect((await partner.desk("PUT", "/webhook", address(null))).status).toBe(200);
-		expect(refusal(await email(null))).toEqual(required("delivery_email"));
-		expect(refusal(await email("nobody"))).toEqual(invalid("delivery_email INVALID_VALUE"));
-	});
 });
 
 describe("POST /webhook/test", () => {
@@ -116,13 +90,12 @@ describe("POST /webhook/test", () => {
 		},
 	);
 
-	test("no webhook: 406, and nobody is called", { tags: ["desk-ping"] }, async () => {
-		const partner = await Partner.create();
-		const refused = refusal(await partner.desk("POST", "/webhook/test"));
-		expect([refused, receiver.received]).toEqual([[406, "VALIDATION_ERROR", "WEBHOOK_MISSING"], []]);
-	});
-
-	test("an address that must not be reached is not", { tags: ["desk-ping"] }, async () => {
+	test("without a webhook, and at an address that must not be reached, nobody is called", {
+		tags: ["desk-ping"],
+	}, async () => {
+		const without = await Partner.create();
+		const refused = refusal(await without.desk("POST", "/webhook/test"));
+		expect(refused).toEqual([406, "VALIDATION_ERROR", "WEBHOOK_MISSING"]);
 		const { partner } = await createWebhookPartner();
 		await execute("UPDATE partners SET webhook_url = 'https://10.0.0.1/x'");
 		const { body } = await partner.desk("POST", "/webhook/test");
@@ -151,12 +124,9 @@ test("reminders and the widget's settings, as ops see them", { tags: ["desk-sett
 	const partner = await Partner.create();
 	const remind = (holder_reminders: unknown) => partner.desk("PUT", "/reminders", { holder_reminders });
 	expect((await remind(true)).body.data).toEqual({ holder_reminders: true });
-	expect(refusal(await remind(1))).toEqual(invalid("holder_reminders INVALID_TYPE"));
 	const widget = { origins: ["https://shop.example"], accent: "#0b5cad" };
 	const put = await partner.desk("PUT", "/widget", widget);
 	expect([put.status, put.body.data.widget]).toEqual([200, { ...widget, logo: null }]);
-	const wrong = { ...widget, origins: ["https://shop.example/path"] };
-	expect(refusal(await partner.desk("PUT", "/widget", wrong))).toEqual(invalid("origins INVALID_VALUE"));
 	expect((await partner.desk("GET", "/widget")).body.data).toEqual(put.body.data);
 	expect((await ops("GET", `/partners/${partner.id}/widget`)).body.data).toEqual(put.body.data);
 	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.holder_reminders).toBe(true);
