@@ -93,52 +93,25 @@ async function atRefusedEmail() {
 	return { partner, ...answer };
 }
 
-describe("GET /pcodes/{p_code} says how the delivery of a B2B certificate stands", {
-	tags: ["code-detail-delivery"],
-}, () => {
-	const standing = async (partner: Partner, pCode: string) =>
-		(await partner.get(`/api/partner/v1/pcodes/${pCode}`)).body.data.pcode.delivery;
-
-	test("null until it is issued, then pending with the next attempt, then delivered", async () => {
-		receiver.answer = () => new Response(null, { status: 503 });
-		const { partner } = await createWebhookPartner();
-		expect(await standing(partner, await partner.code())).toBeNull();
-		const { pCode } = await request(partner);
-		await until(async () => (await deliveryOf(pCode)).last_outcome === "http 503");
-		const { next_attempt_at } = await deliveryOf(pCode);
-		expect(await standing(partner, pCode)).toEqual({
-			status: "pending",
-			delivered_at: null,
-			next_attempt_at: new Date(Number(next_attempt_at)).toISOString(),
-		});
-		receiver.answer = up;
-		await deliverDue();
-		expect(await standing(partner, pCode)).toEqual({
-			status: "delivered",
-			delivered_at: expect.any(String),
-			next_attempt_at: null,
-		});
-	});
-
-	test("waits for an address until one is set; a cancellation ends it", async () => {
-		const { partner, pCode } = await atGoneWebhook();
-		const waiting = { status: "waiting_for_address", delivered_at: null, next_attempt_at: null };
-		expect(await standing(partner, pCode)).toEqual(waiting);
-		await partner.change({ delivery_email: MAIL });
-		expect((await standing(partner, pCode)).status).toBe("pending");
-		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
-		expect(await standing(partner, pCode)).toEqual({ ...waiting, status: "ended" });
-	});
-});
+/** How the delivery of a code stands, as its partner is told. */
+const standing = async (partner: Partner, pCode: string) =>
+	(await partner.get(`/api/partner/v1/pcodes/${pCode}`)).body.data.pcode.delivery;
 
 describe("a certificate that waits for a webhook", () => {
-	test("a delivery e-mail that is set gets it, once and whole", {
-		tags: ["delivery-waiting-to-email"],
+	test("a delivery e-mail that is set gets it, once and whole; its code says how the delivery stands meanwhile", {
+		tags: ["delivery-waiting-to-email", "code-detail-delivery"],
 	}, async () => {
 		const { partner, pCode, body, offered } = await atGoneWebhook();
 		const holder = body.data.titular;
+		const waiting = { status: "waiting_for_address", delivered_at: null, next_attempt_at: null };
+		expect(await standing(partner, await partner.code())).toBeNull();
+		expect(await standing(partner, pCode)).toEqual(waiting);
 		expect((await partner.change({ delivery_email: MAIL })).status).toBe(200);
+		const next_attempt_at = new Date((await deliveryOf(pCode)).next_attempt_at).toISOString();
+		expect(await standing(partner, pCode)).toEqual({ ...waiting, status: "pending", next_attempt_at });
 		await deliverDue();
+		const delivered = { ...waiting, status: "delivered", delivered_at: expect.any(String) };
+		expect(await standing(partner, pCode)).toEqual(delivered);
 		await deliverDue();
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
 		const [{ text, attachments }] = sent as [SentEmail];
@@ -232,6 +205,16 @@ describe("a certificate that waits for a webhook", () => {
 		expect(receiver.received).toEqual([]);
 		const { channel, dead_at, next_attempt_at } = await deliveryOf(pCode);
 		expect([channel, dead_at === null, next_attempt_at]).toEqual(["email", false, null]);
+	});
+
+	test("a cancellation ends it", { tags: ["code-detail-delivery"] }, async () => {
+		const { partner, pCode } = await atGoneWebhook();
+		await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" });
+		await partner.change({ delivery_email: MAIL });
+		const ended = { status: "ended", delivered_at: null, next_attempt_at: null };
+		expect(await standing(partner, pCode)).toEqual(ended);
+		await deliverDue();
+		expect(sent).toEqual([]);
 	});
 
 	test("where the e-mail has delivered it already, a new e-mail address gets no second copy", async () => {
@@ -339,15 +322,6 @@ describe("an address that changes while an attempt runs", () => {
 		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 	});
 
-	test("two messages of one delivery that changes its channel: one of them sends", async () => {
-		const { partner, pCode } = await atGoneWebhook();
-		await partner.change({ delivery_email: MAIL });
-		setTime(Date.now() + MINUTE_MS);
-		const { id } = await deliveryOf(pCode);
-		await Promise.all([deliverMessages(id, id), deliverMessages(id)]);
-		expect(sent).toHaveLength(1);
-	});
-
 	test("D1 unavailable between the e-mail and its record: it is sent again under the same X-Delivery-Id", async () => {
 		const { partner, pCode } = await atGoneWebhook();
 		await partner.change({ delivery_email: MAIL });
@@ -381,19 +355,5 @@ describe("a partner that already is without an address", () => {
 		await partner.change({ delivery_email: MAIL });
 		expect((await partner.request({ pCode, ...JUANA })).body.data.status).toBe("EMITTED");
 		expect(sent.map(({ to }) => to)).toEqual([MAIL]);
-	});
-
-	test("a webhook that ops switched off is no address, one that answered 410 is: its certificate waits", {
-		tags: ["delivery-without-address"],
-	}, async () => {
-		const partner = await Partner.create({ mode: "B2B" });
-		const off = (by: string) =>
-			execute("UPDATE partners SET webhook_off_by = ? WHERE id = ?", by, partner.id);
-		const pCode = await partner.code();
-		await off("ops");
-		expect((await partner.request({ pCode, ...JUANA })).status).toBe(503);
-		await off("endpoint");
-		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-		await untilEnded(pCode, "endpoint_off");
 	});
 });

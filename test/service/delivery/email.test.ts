@@ -169,14 +169,11 @@ test("text from a holder is in no header, a partner's name without signs that ha
 	expect(subject).toBe("Notaría Uno x y.cl Bcc b example.cl Ñ: se emitió un certificado digital a su nombre");
 });
 
-test("no message is composed to what is no address", () => {
+test("no message is composed to what is no address, nor with a file name that could end a header", () => {
 	const bcc = "a@example.cl\r\nBcc: b@example.cl";
 	const others = ["a@example.cl, b@example.cl", "<a@example.cl>", "a b@example.cl", "a@@example.cl"];
 	for (const to of [bcc, ...others, "a@example.cl\0", "no-address"])
 		expect([to, composeCertificateEmail(PAYLOAD, envelope({ to }))]).toEqual([to, null]);
-});
-
-test("no message is composed with a file name that could end a header", () => {
 	const payload = { ...PAYLOAD, fileName: 'a.pfx"\r\nX: y' };
 	expect(composeCertificateEmail(payload, envelope())).toBeNull();
 });

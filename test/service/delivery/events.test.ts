@@ -1,12 +1,12 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { HOOK, issueToWebhook, rotateSecret } from "../../support/b2b.ts";
+import { HOOK, rotateSecret } from "../../support/b2b.ts";
 import { setTime } from "../../support/clock.ts";
 import { dieWhen } from "../../support/failing-db.ts";
 import { auditOf, holdRegistry, select } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
-import { type Answer, JUANA, ops, Partner } from "../../support/service.ts";
+import { JUANA, ops, Partner } from "../../support/service.ts";
 
 const ALL = ["certificate.emitted", "pcode.validated", "pcode.locked", "pcode.cancelled"];
 
@@ -44,44 +44,6 @@ test("pcode.validated, pcode.cancelled: sent to a subscriber, signed, without se
 	]);
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Once more" });
 	expect(queue).toEqual([]);
-});
-
-test("pcode.cancelled of an issued code names the revoked serial", async () => {
-	const { pCode, body } = await issueToWebhook({ webhook_events: ALL });
-	receiver.clear();
-	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Lost device" });
-	const [event] = await events(1);
-	expect(event).toMatchObject({ type: "pcode.cancelled", serialNumber: body.data.certificate.serialNumber });
-});
-
-test("certificate.revoked: by ops, by the partner, and beside its code's cancellation, once each", async () => {
-	const partner = await Partner.create({ webhook_url: HOOK, webhook_events: ["certificate.revoked"] });
-	const reason = "superseded";
-	const ways: [string, string, (serial: string, pCode: string) => Promise<Answer>][] = [
-		["ops", reason, (serial) => ops("POST", `/certificates/${serial}/revoke`, { reason })],
-		["partner", reason, (serial) => partner.desk("POST", `/certificates/${serial}/revoke`, { reason })],
-		["ops", "cessationOfOperation", (_, pCode) => ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })],
-	];
-	for (const [revoked_by, reason, revoke] of ways) {
-		const pCode = await partner.code();
-		await partner.request({ pCode, ...JUANA });
-		const { serialNumber } = (await partner.claim(pCode)).body.data;
-		receiver.clear();
-		for (let i = 0; i < 2; i++) expect((await revoke(serialNumber, pCode)).status).toBe(200);
-		const [{ id }] = (await select(
-			"SELECT id FROM outbox WHERE code = ? AND event = 'certificate.revoked'",
-			pCode,
-		)) as [{ id: string }];
-		await deliverMessages(id);
-		expect(receiver.bodies).toMatchObject([
-			{ type: "certificate.revoked", data: { p_code: pCode, serialNumber, reason, revoked_by } },
-		]);
-	}
-	// The cancellation of a code whose certificate is revoked revokes nothing.
-	const [first] = (await select("SELECT code FROM certificates ORDER BY issued_at")) as [{ code: string }];
-	expect((await ops("POST", `/pcodes/${first.code}/cancel`, { reason: "test" })).status).toBe(200);
-	const rows = await select("SELECT id FROM outbox WHERE event = 'certificate.revoked'");
-	expect(rows).toHaveLength(ways.length);
 });
 
 test("pcode.locked: the third failed validation, the fifth wrong PIN, and a block by ops", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { createWebhookPartner, deliveries, deliveryOf, issueToWebhook, request } from "../../support/b2b.ts";
+import { deliveries, deliveryOf, issueToWebhook, request } from "../../support/b2b.ts";
 import { setTime, stopClock, until } from "../../support/clock.ts";
 import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
@@ -154,17 +154,6 @@ test("two concurrent deliveries of one row: one of them sends", async () => {
 	expect(receiver.received).toHaveLength(1);
 });
 
-test("a failure reported late does not undo what ops or another attempt did", async () => {
-	const { pCode, id } = await undelivered();
-	setTime((await deliveryOf(pCode)).next_attempt_at);
-	receiver.answer = async () => {
-		await ops("POST", `/deliveries/${id}/resend`);
-		return down();
-	};
-	await deliverMessages(id);
-	expect(await deliveryOf(pCode)).toMatchObject({ attempts: 0, dead_at: null });
-});
-
 test("a failure reported late leaves an attempt of the same number that runs since ops sent the delivery again", async () => {
 	const { pCode, id } = await undelivered();
 	await execute("UPDATE outbox SET attempts = 0 WHERE id = ?", id);
@@ -212,31 +201,4 @@ test("D1 unavailable: the queue repeats the message, and nothing is sent without
 	const result = await failingFrom(1, "is lost", () => deliverMessages(id));
 	expect(result.retryMessages.map(({ msgId }) => msgId)).toEqual(["message-0"]);
 	expect(receiver.received).toEqual([]);
-});
-
-test("D1 unavailable between the sending and its record: it is sent again, with the same webhook-id", async () => {
-	const { pCode, id } = await undelivered();
-	receiver.clear();
-	receiver.answer = up;
-	setTime((await deliveryOf(pCode)).next_attempt_at);
-	await failingFrom(2, "is lost", () => deliverMessages(id));
-	expect(await deliveryOf(pCode)).toMatchObject({ delivered_at: null, attempts: 2 });
-	await deliverMessages(id);
-	expect(receiver.received).toHaveLength(1);
-	setTime((await deliveryOf(pCode)).next_attempt_at);
-	await deliverMessages(id);
-	expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([id, id]);
-	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
-});
-
-test("an address that is no longer allowed is not called", async () => {
-	const { partner } = await createWebhookPartner();
-	await execute("UPDATE partners SET webhook_url = 'https://169.254.169.254/' WHERE id = ?", partner.id);
-	const { pCode } = await request(partner);
-	await until(async () => (await deliveryOf(pCode)).last_outcome === "address_refused");
-	expect(receiver.received).toEqual([]);
-	const refused = await partner.change({ webhook_url: "https://10.0.0.1/hook" });
-	expect([refused.status, refused.body.details[0].field]).toEqual([400, "webhook_url"]);
-	const created = await ops("POST", "/partners", { name: "Own", webhook_url: "http://localhost:8787/" });
-	expect(created.status).toBe(400);
 });

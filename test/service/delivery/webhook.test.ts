@@ -23,11 +23,17 @@ const settled = (pCode: string) =>
 		return row.last_outcome === null ? null : row;
 	});
 
-test("§6 B2B: certificate_request delivers to the webhook in the same call, verified by the official library", {
-	tags: ["delivery-webhook"],
+test("§6 B2B: certificate_request delivers to the webhook in the same call, once the code is EMITTED, verified by the official library", {
+	tags: ["delivery-webhook", "webhook-after-emitted"],
 }, async () => {
-	const { secret, body, pCode } = await issueToWebhook({}, PEDRO);
-	expect(body.data.status).toBe("EMITTED");
+	const { partner, secret } = await createWebhookPartner();
+	const statuses: string[] = [];
+	receiver.answer = async () => {
+		statuses.push(await partner.status(receiver.bodies[0].data.p_code));
+		return new Response();
+	};
+	const { body, pCode } = await request(partner, PEDRO);
+	expect([body.data.status, statuses]).toEqual(["EMITTED", ["EMITTED"]]);
 	expect(receiver.received).toHaveLength(1);
 	const [got] = receiver.received;
 	expect(got).toMatchObject({ url: HOOK, redirect: "manual" });
@@ -45,30 +51,13 @@ test("§6 B2B: certificate_request delivers to the webhook in the same call, ver
 	});
 	expect(Uint8Array.fromBase64(certificate).length).toBeGreaterThan(1_000);
 	expect(got!.body).not.toMatch(alone(PEDRO.pin));
-});
-
-test("§6: after delivery the sealed PFX is erased, and D1 holds no secret or payload in the clear", async () => {
-	const { secret, pCode } = await issueToWebhook({}, PEDRO);
+	// Delivered, the sealed file is erased.
 	const row = await settled(pCode);
 	expect(row).toMatchObject({ last_outcome: "delivered", payload_sealed: null, next_attempt_at: null });
 	expect(row.delivered_at).toBeTypeOf("number");
 	expect(queue).toEqual([]);
 	const dump = await dumpRegister();
 	for (const hidden of [secret, secret.slice(6), "MUÑOZ", PEDRO.email]) expect(dump).not.toContain(hidden);
-});
-
-test("§3.3: the code is EMITTED before its certificate is sent", {
-	tags: ["webhook-after-emitted"],
-}, async () => {
-	const { partner } = await createWebhookPartner();
-	const pCode = await partner.code();
-	let status = "";
-	receiver.answer = async () => {
-		status = await partner.status(pCode);
-		return new Response();
-	};
-	const answer = await partner.request({ pCode, ...PEDRO });
-	expect([answer.status, status]).toEqual([200, "EMITTED"]);
 });
 
 test.each([

@@ -5,10 +5,10 @@ import { composeCertificateEmail } from "../../../../src/delivery/emails.ts";
 import { composeHolderEmail } from "../../../../src/delivery/holder-emails.ts";
 import { platformOf } from "../../../../src/platform.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
-import { deliveries, issueToWebhook } from "../../../support/b2b.ts";
+import { deliveries, HOOK, issueToWebhook } from "../../../support/b2b.ts";
 import { activeCode, validatedCode } from "../../../support/codes.ts";
 import { envelope, PAYLOAD } from "../../../support/emails.ts";
-import { dumpRegister, holderMessagesOf } from "../../../support/look-inside.ts";
+import { dumpRegister, holderMessagesOf, outboxOf } from "../../../support/look-inside.ts";
 import { deliverMessages, spyOnEmail, useReceiver } from "../../../support/receiver.ts";
 import { JUANA, ops } from "../../../support/service.ts";
 import { claim, submit, typedSession } from "../../../support/widget.ts";
@@ -56,10 +56,11 @@ test.each([
 	["partner", "Notaría Uno, que se lo vendió"],
 	["a cancellation", "la autoridad que lo emitió"],
 ] as const)(
-	"a revoked certificate, by %s: its holder is told once, by whom, why and what to do",
+	"a revoked certificate, by %s: its partner and its holder are told once, by whom, why and what to do",
 	{ tags: ["holder-told"] },
 	async (by, says) => {
-		const { partner, pCode } = await validatedCode({ name: "Notaría Uno" });
+		const events = { webhook_url: HOOK, webhook_events: ["certificate.revoked", "pcode.cancelled"] };
+		const { partner, pCode } = await validatedCode({ name: "Notaría Uno", ...events });
 		const { serialNumber: serial } = (await partner.claim(pCode)).body.data;
 		await deliverToHolder();
 		await partner.manageKey();
@@ -70,6 +71,16 @@ test.each([
 			return ops("POST", `/pcodes/${pCode}/cancel`, { reason: "returned", revocation_reason: reason });
 		};
 		for (let i = 0; i < 2; i++) expect((await revoke()).status).toBe(200);
+		// The cancellation of a code whose certificate is revoked revokes nothing.
+		expect((await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "test" })).status).toBe(200);
+		const told = await outboxOf(pCode);
+		await deliverMessages(...told.map(({ id }) => id as string));
+		const revoked_by = by === "partner" ? "partner" : "ops";
+		const issued = { p_code: pCode, serialNumber: serial };
+		expect(receiver.bodies.sort((a, b) => (a.type < b.type ? -1 : 1))).toMatchObject([
+			{ type: "certificate.revoked", data: { ...issued, reason, revoked_by } },
+			{ type: "pcode.cancelled", data: issued },
+		]);
 		const email = await deliverToHolder();
 		const { revoked_at } = (await ops("GET", `/certificates/${serial}`)).body.data.certificate;
 		expect([email.to, email.subject]).toEqual([JUANA.email, "Notaría Uno: se revocó su certificado digital"]);
