@@ -288,23 +288,34 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		tags: ["holder-limits"],
 	}, async () => {
 		setTime(new Date().setUTCHours(12, 5, 0, 0));
-		for (let i = 0; i < 20; i++)
-			expect((await ask("192.0.2.1", { ...HOLDER, email: `a${i}@example.cl` })).status).toBe(303);
+		const browser = new Browser("192.0.2.1");
+		await browser.open("/revocar");
+		const { csrf } = browser;
+		for (let i = 0; i < 20; i++) {
+			const email = `a${i}@example.cl`;
+			expect((await browser.send("/revocar", { ...HOLDER, email, csrf })).status).toBe(303);
+		}
 		const { status, headers } = await ask("192.0.2.1");
 		expect([status, headers.get("retry-after")]).toEqual([429, String(55 * 60)]);
 		expect((await ask("192.0.2.2")).status).toBe(303);
 	});
 });
 
-test("an outage shows a page with a way to try the step again", async () => {
+test("an outage shows a page with a way to try the step again, in the language that was chosen, which stays", async () => {
 	const { serial } = await issue();
 	const browser = new Browser();
+	await browser.open("/revocar", { "accept-language": "en-GB,en;q=0.9" });
+	expect(browser.text).toContain('<html lang="en">');
 	await browser.open("/revocar?lang=en");
 	await failingFrom(1, "is lost", () => browser.submit({ rut: JUANA.dni, email: JUANA.email }));
 	expect([browser.status, browser.text]).toEqual([
 		503,
 		expect.stringContaining('<a class="button" href="/revocar?lang=en">Try again</a>'),
 	]);
+	await browser.open("/revocar?lang=en");
+	await browser.submit({ rut: "12345678-5", email: "a@example.cl" });
+	const typed = [browser.path, browser.text];
+	expect(typed).toEqual(["/revocar/codigo?lang=en", expect.stringContaining("Enter the code")]);
 	await signIn(browser);
 	await failingFrom(1, "is lost", () => browser.open("/revocar/certificado"));
 	expect([browser.status, browser.text]).toEqual([
@@ -326,55 +337,25 @@ test("an outage shows a page with a way to try the step again", async () => {
 	]);
 });
 
-describe("hostility", () => {
-	test("a form of another site, a stranger's and an old one are refused", async () => {
-		const [browser, other] = [new Browser(), new Browser()];
-		await browser.open("/revocar");
-		await other.open("/revocar");
-		const fields = { rut: JUANA.dni, email: JUANA.email };
-		for (const forged of [
-			{ ...fields, csrf: "" },
-			{ ...fields, csrf: other.csrf },
-			{ ...fields, csrf: "x".repeat(43) },
-		]) {
-			expect((await browser.send("/revocar", forged)).status).toBe(403);
-			for (const step of ["/codigo", "/certificado", "/fin"])
-				expect([step, (await browser.send(`/revocar${step}`, forged)).status]).toEqual([step, 403]);
-		}
-		expect((await new Browser().send("/revocar", { ...fields, csrf: browser.csrf })).status).toBe(403);
-		expect(await selectOfNobody("SELECT 1 FROM holder_visits")).toEqual([]);
-	});
-
-	test("nothing frames the page, no script runs in it, what is typed stays text, and nothing is cached", async () => {
-		const browser = new Browser();
-		await browser.open("/revocar");
-		const typed = `"><script>alert(1)</script>`;
-		const { headers, text } = await browser.send("/revocar", {
-			rut: typed,
-			email: typed,
-			csrf: browser.csrf,
-		});
-		expect(withoutOwnScript(text)).not.toContain("<script");
-		expect(text).toContain("&quot;&gt;&lt;script&gt;");
-		expect(headers.get("content-security-policy")).toMatch(PAGE_POLICY);
-		expect(headers.get("cache-control")).toBe("no-store");
-		expect(headers.get("referrer-policy")).toBe("no-referrer");
-		expect(browser.setCookie).toMatch(/; HttpOnly; SameSite=Strict$/);
-	});
-});
-
-test("Spanish first, English by the browser's preference or by the switch, which stays", async () => {
-	const browser = new Browser();
+test("a form of another site, a stranger's and an old one are refused; what is typed stays text, framed and cached by nobody", async () => {
+	const [browser, other] = [new Browser(), new Browser()];
 	await browser.open("/revocar");
-	expect(browser.text).toContain('<html lang="es">');
-	await browser.open("/revocar", { "accept-language": "en-GB,en;q=0.9" });
-	expect(browser.text).toContain('<html lang="en">');
-	await browser.open("/revocar", { "accept-language": "fr" });
-	expect(browser.text).toContain('<html lang="es">');
-	await browser.open("/revocar?lang=en");
-	await browser.submit({ rut: "12345678-5", email: "a@example.cl" });
-	expect([browser.path, browser.text]).toEqual([
-		"/revocar/codigo?lang=en",
-		expect.stringContaining("Enter the code"),
-	]);
+	await other.open("/revocar");
+	const typed = `"><script>alert(1)</script>`;
+	const fields = { rut: JUANA.dni, email: JUANA.email };
+	for (const csrf of ["", other.csrf, "x".repeat(43)])
+		for (const step of ["", "/codigo", "/certificado", "/fin", "/datos/borrar", "/datos/solicitud"]) {
+			const { status } = await browser.send(`/revocar${step}`, { ...fields, csrf });
+			expect([step, status]).toEqual([step, 403]);
+		}
+	expect((await new Browser().send("/revocar", { ...fields, csrf: browser.csrf })).status).toBe(403);
+	const sent = { rut: typed, email: typed, csrf: browser.csrf };
+	const { headers, text } = await browser.send("/revocar", sent);
+	expect(withoutOwnScript(text)).not.toContain("<script");
+	expect(text).toContain("&quot;&gt;&lt;script&gt;");
+	expect(headers.get("content-security-policy")).toMatch(PAGE_POLICY);
+	expect(headers.get("cache-control")).toBe("no-store");
+	expect(headers.get("referrer-policy")).toBe("no-referrer");
+	expect(browser.setCookie).toMatch(/; HttpOnly; SameSite=Strict$/);
+	expect(await selectOfNobody("SELECT 1 FROM holder_visits")).toEqual([]);
 });
