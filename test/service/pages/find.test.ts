@@ -1,6 +1,6 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { act, linkOf, signIn, textOf } from "../../support/console.ts";
+import { execute } from "../../support/db.ts";
 import { dumpRegister, select } from "../../support/look-inside.ts";
 import { actOps, signInOps } from "../../support/ops-console.ts";
 import { emitted } from "../../support/pki.ts";
@@ -14,12 +14,11 @@ beforeEach(() => void holdQueue());
 
 /** Gives a partner's codes a reference, all of them or the newest. */
 async function refer({ id }: Partner, reference: string, newest = 1_000): Promise<void> {
-	await env.DB_2.prepare(
+	await execute(
 		`UPDATE purchase_codes SET external_reference_id = ?1
 			WHERE partner_id = ?2 AND seq > (SELECT max(seq) - ?3 FROM purchase_codes WHERE partner_id = ?2)`,
-	)
-		.bind(reference, id, newest)
-		.run();
+		...[reference, id, newest],
+	);
 }
 
 describe("a partner finds", () => {

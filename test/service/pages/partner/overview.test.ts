@@ -1,4 +1,3 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { DAY_MS } from "../../../../src/domain/durations.ts";
 import { LIST_STATUSES } from "../../../../src/domain/status-tables.ts";
@@ -6,6 +5,7 @@ import { STATUS_FIGURES } from "../../../../src/texts/console-words.ts";
 import { setTime } from "../../../support/clock.ts";
 import { activeCode } from "../../../support/codes.ts";
 import { linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
+import { execute } from "../../../support/db.ts";
 import { emitted } from "../../../support/pki.ts";
 import { holdQueue } from "../../../support/receiver.ts";
 import { freshService, JUANA, loadHolder, ops, Partner } from "../../../support/service.ts";
@@ -99,9 +99,8 @@ test("certificates a day, refusals by reason and the webhook's state, in both la
 	expect(text).toContain("No hay webhook");
 
 	await partner.change({ webhook_url: "https://partner.example/hook" });
-	await env.DB_2.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'endpoint' WHERE id = ?")
-		.bind(Date.now(), partner.id)
-		.run();
+	const off = "UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'endpoint' WHERE id = ?";
+	await execute(off, Date.now(), partner.id);
 	await browser.open(`${PATH}?lang=en`);
 	const english = textOf(browser.text);
 	expect(english).toContain("your server answered 410");
@@ -111,12 +110,8 @@ test("certificates a day, refusals by reason and the webhook's state, in both la
 
 test("figures without a counter stop at a thousand, and say so", async () => {
 	const partner = await Partner.create();
-	const many = (insert: string) =>
-		env.DB_2.prepare(
-			`WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500) ${insert}`,
-		)
-			.bind(partner.id, Date.now())
-			.run();
+	const numbers = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1500)";
+	const many = (insert: string) => execute(`${numbers} ${insert}`, partner.id, Date.now());
 	await many(`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
 		SELECT 'dead-' || i, ?1, '', 'certificate.emitted', 'webhook', ?2 - i, ?2, ?2 - i, 'http 503' FROM n`);
 	await many(`INSERT INTO audit_events (entity, version, partner_id, at, actor, action, outcome, request_id, previous_hash, hash)
@@ -186,11 +181,8 @@ test("the first steps tick themselves off by what the partner did, and go once a
 	did.push("Emita su primer certificado");
 	expect(await done()).toEqual(did);
 	expect(browser.text).not.toContain('<details class="card" open');
-	await env.DB_2.prepare(
-		"UPDATE outbox SET delivered_at = ?, last_attempt_at = ?, last_outcome = 'delivered'",
-	)
-		.bind(Date.now(), Date.now())
-		.run();
+	const arrived = "UPDATE outbox SET delivered_at = ?1, last_attempt_at = ?1, last_outcome = 'delivered'";
+	await execute(arrived, Date.now());
 	did.push("Reciba un webhook");
 	expect(await done()).toEqual(did);
 	await ops("POST", `/partners/${partner.id}/keys`, { label: "from ops", scopes: ["read"] });
@@ -215,16 +207,15 @@ test("what needs attention comes first, the most urgent above, each with its nex
 	const { body } = await ops("POST", `/partners/${partner.id}/keys`, {
 		...{ label: "caja", scopes: ["read"], expires_at },
 	});
-	await env.DB_2.batch([
-		env.DB_2.prepare(
-			"UPDATE partners SET delivery_email_pending = 'a@b.example', delivery_email_pending_until = ? WHERE id = ?",
-		).bind(Date.now() + DAY_MS, partner.id),
-		env.DB_2.prepare(`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
-			VALUES ('d', ?1, '', 'certificate.emitted', 'webhook', ?2, ?2, ?2, 'http 503')`).bind(
-			partner.id,
-			Date.now() - 1,
-		),
-	]);
+	await execute(
+		"UPDATE partners SET delivery_email_pending = 'a@b.example', delivery_email_pending_until = ? WHERE id = ?",
+		...[Date.now() + DAY_MS, partner.id],
+	);
+	await execute(
+		`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
+			VALUES ('d', ?1, '', 'certificate.emitted', 'webhook', ?2, ?2, ?2, 'http 503')`,
+		...[partner.id, Date.now() - 1],
+	);
 	const browser = await signIn(partner);
 	const items = async () => {
 		await browser.open(PATH);
@@ -242,9 +233,8 @@ test("what needs attention comes first, the most urgent above, each with its nex
 	];
 	expect(await items()).toEqual([["Urgente El último webhook", "/console/webhook"], ...rest]);
 	expect(textOf(browser.text)).toContain("les quedan menos de 3 días");
-	await env.DB_2.prepare("UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'ops' WHERE id = ?")
-		.bind(Date.now(), partner.id)
-		.run();
+	const off = "UPDATE partners SET webhook_off_at = ?, webhook_off_by = 'ops' WHERE id = ?";
+	await execute(off, Date.now(), partner.id);
 	expect(await items()).toEqual([
 		["Urgente Ningún certificado puede", "/console/webhook"],
 		["Urgente El webhook está", "/console/webhook"],

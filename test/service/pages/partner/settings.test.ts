@@ -58,16 +58,11 @@ test("webhook and its events are set as by the API, and a partner of B2B keeps a
 		expect(said).toContain(`id="${field}-wrong"`);
 	}
 	expect(await settings()).toMatchObject({ webhook_url: url, webhook_events: events });
-});
-
-test("a webhook can be removed beside a delivery e-mail", { tags: ["console-settings"] }, async () => {
-	await act(browser, "/console/delivery_email", [["delivery_email", "entregas@partner.example"]]);
+	// Beside a delivery e-mail the webhook can be removed.
+	const delivery_email = "entregas@partner.example";
+	await act(browser, "/console/delivery_email", [["delivery_email", delivery_email]]);
 	await act(browser, "/console/webhook", []);
-	expect(await settings()).toMatchObject({
-		webhook_url: null,
-		webhook_events: [],
-		delivery_email: "entregas@partner.example",
-	});
+	expect(await settings()).toMatchObject({ webhook_url: null, webhook_events: [], delivery_email });
 });
 
 test("a new webhook secret and a new key are shown once, and stored nowhere as they are", {
@@ -119,7 +114,6 @@ test("origins, colour and logo of the widget are set, kept and removed", {
 	expect((await send(undefined, { accent: "" })).status).toBe(303);
 	expect(await widget()).toEqual({ origins: ["https://a.example", "https://b.example"], accent: null, logo });
 	expect((await send(png.slice(1))).text).toContain('id="logo-wrong"');
-	expect((await send(undefined, { origins: "https://a.example/path" })).text).toContain('id="origins-wrong"');
 	expect((await send(undefined, { accent: "#eeeeee" })).text).toContain('id="accent-wrong"');
 	expect((await send(new Uint8Array(64 * 1024))).status).toBe(413);
 	expect((await send(undefined, { remove_logo: "1" })).status).toBe(303);
