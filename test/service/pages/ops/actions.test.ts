@@ -39,17 +39,12 @@ async function settingsOf({ id }: Partner) {
 		"require_serial_with_sso",
 		"holder_reminders",
 	];
+	const texts = ["name", "mode", "pfx_profile", "key_algorithm", "language", "max_codes_14_days"];
+	const lists = ["webhook_events", "allowed_products"];
+	const addresses = ["webhook_url", "delivery_email"];
 	return {
-		name: partner.name,
-		mode: partner.mode,
-		pfx_profile: partner.pfx_profile,
-		key_algorithm: partner.key_algorithm,
-		language: partner.language,
-		max_codes_14_days: String(partner.max_codes_14_days),
-		webhook_url: partner.webhook_url ?? "",
-		webhook_events: partner.webhook_events,
-		allowed_products: partner.allowed_products,
-		delivery_email: partner.delivery_email ?? "",
+		...Object.fromEntries([...texts, ...addresses].map((name) => [name, String(partner[name] ?? "")])),
+		...Object.fromEntries(lists.map((name) => [name, partner[name] as string[]])),
 		version: await versionOf(id),
 		flags: flags.filter((flag) => partner[flag]),
 	};
@@ -274,12 +269,8 @@ test("the partners whose only proof is single sign-on are listed and counted", a
 	await Partner.create({ name: "By both", ...full, require_serial_with_sso: 1 });
 	await Partner.create({ name: "Reduced" });
 	const { text } = await browser.open("/ops/console/partners?only=sso_alone");
-	expect(["Alone", "By serial", "By both", "Reduced"].map((name) => text.includes(name))).toEqual([
-		true,
-		false,
-		false,
-		false,
-	]);
+	const listed = ["Alone", "By serial", "By both", "Reduced"].filter((name) => text.includes(name));
+	expect(listed).toEqual(["Alone"]);
 	expect((await browser.open("/ops/console/overview")).text).toContain(
 		'href="/ops/console/partners?only=sso_alone"><b>1</b>',
 	);
