@@ -202,3 +202,18 @@ test("D1 unavailable: the queue repeats the message, and nothing is sent without
 	expect(result.retryMessages.map(({ msgId }) => msgId)).toEqual(["message-0"]);
 	expect(receiver.received).toEqual([]);
 });
+
+test("D1 unavailable between the sending and its record: it is sent again, with the same webhook-id", async () => {
+	const { pCode, id } = await undelivered();
+	receiver.clear();
+	receiver.answer = up;
+	setTime((await deliveryOf(pCode)).next_attempt_at);
+	await failingFrom(2, "is lost", () => deliverMessages(id));
+	expect(await deliveryOf(pCode)).toMatchObject({ delivered_at: null, attempts: 2 });
+	await deliverMessages(id);
+	expect(receiver.received).toHaveLength(1);
+	setTime((await deliveryOf(pCode)).next_attempt_at);
+	await deliverMessages(id);
+	expect(receiver.received.map(({ headers }) => headers["webhook-id"])).toEqual([id, id]);
+	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
+});

@@ -304,6 +304,8 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 test("an outage shows a page with a way to try the step again, in the language that was chosen, which stays", async () => {
 	const { serial } = await issue();
 	const browser = new Browser();
+	await browser.open("/revocar", { "accept-language": "fr" });
+	expect(browser.text).toContain('<html lang="es">');
 	await browser.open("/revocar", { "accept-language": "en-GB,en;q=0.9" });
 	expect(browser.text).toContain('<html lang="en">');
 	await browser.open("/revocar?lang=en");

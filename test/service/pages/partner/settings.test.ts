@@ -114,6 +114,7 @@ test("origins, colour and logo of the widget are set, kept and removed", {
 	expect((await send(undefined, { accent: "" })).status).toBe(303);
 	expect(await widget()).toEqual({ origins: ["https://a.example", "https://b.example"], accent: null, logo });
 	expect((await send(png.slice(1))).text).toContain('id="logo-wrong"');
+	expect((await send(undefined, { origins: "https://a.example/path" })).text).toContain('id="origins-wrong"');
 	expect((await send(undefined, { accent: "#eeeeee" })).text).toContain('id="accent-wrong"');
 	expect((await send(new Uint8Array(64 * 1024))).status).toBe(413);
 	expect((await send(undefined, { remove_logo: "1" })).status).toBe(303);

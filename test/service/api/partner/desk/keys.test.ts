@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../../../support/clock.ts";
+import { execute } from "../../../../support/db.ts";
 import { everyPage } from "../../../../support/every-page.ts";
 import { interceptDb } from "../../../../support/failing-db.ts";
 import { refusal } from "../../../../support/refusal.ts";
@@ -66,7 +67,11 @@ test("a key that makes or rotates another gives it no more than it has itself: 4
 	const rule = [406, "VALIDATION_ERROR", "WIDER_KEY"];
 	expect(wider.map(refusal)).toEqual([rule, rule]);
 	expect(await keysOf(partner)).toHaveLength(3);
-	expect((await by(`/${added.key.id}/rotate`, { label: "b" })).status).toBe(201);
+	const within = [
+		await by("", { label: "a", scopes: ["read"] }),
+		await by(`/${added.key.id}/rotate`, { label: "b" }),
+	];
+	expect(within.map(({ status }) => status)).toEqual([201, 201]);
 });
 
 test("a key is refused from other addresses, without one and from its end on, also while it is cached", {
@@ -166,6 +171,18 @@ describe("rotation and revocation", () => {
 			() => revoke(first.id, second.api_key),
 		);
 		expect([faster!.status, slower.status]).toEqual([200, 406]);
+	});
+
+	test("at most 100 keys are in force", { tags: ["key-several"] }, async () => {
+		const partner = await Partner.create();
+		await partner.manageKey();
+		await execute(
+			`WITH RECURSIVE n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+			INSERT INTO api_keys (id, partner_id, hash, label, created_at) SELECT 'key_' || i, ?, i, 'a', 1 FROM n`,
+			partner.id,
+		);
+		const refused = await partner.desk("POST", "/keys", { label: "a" });
+		expect(refusal(refused)).toEqual([406, "VALIDATION_ERROR", "TOO_MANY_KEYS"]);
 	});
 });
 
