@@ -144,7 +144,7 @@ test("every answer and both statuses of every code are the model's, for any call
 	});
 	if (details.failed) throw new Error(describeFailure(details));
 	const missing = OUTCOMES.filter((outcome) => !tally.has(outcome));
-	if (size.runs >= LONG_RUN) expect(missing).toEqual([]);
+	if (size.runs >= LONG_RUN && !size.path) expect(missing).toEqual([]);
 	expect(
 		reached.map(([outcome]) => outcome).filter((outcome) => ![...OUTCOMES, ...RARE].includes(outcome)),
 	).toEqual([]);

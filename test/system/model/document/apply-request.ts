@@ -15,6 +15,7 @@ import {
 import { fingerprintOf, keep, once } from "./idempotency.ts";
 import { changeCode, changePartner, type Ledger, ownerOf } from "./ledger.ts";
 import { mendCode } from "./mend.ts";
+import { isFrozen } from "./moves.ts";
 import type { Rules } from "./rules.ts";
 import { proofsOf, type Settings } from "./settings.ts";
 import { isExpired } from "./statuses.ts";
@@ -127,6 +128,8 @@ export function admit(
 	const others = Object.values(ledger.codes).filter((other) => other.partner === partner && other.running);
 	if (others.some(({ running }) => running!.rut === values.dni))
 		return refuse("OTHER_VALIDATION_IN_PROGRESS");
+	// The code is marked before the registry is asked.
+	if (isFrozen(ledger.partners[partner], rules)) return { ledger, expected: unavailable(KIND, "moving") };
 	return conclude(ledger, {
 		code: name,
 		partner,
