@@ -9,12 +9,12 @@ import {
 } from "./limits.ts";
 
 /** Failures in a row since the last success or lock, and the locks a code has seen. */
-export interface AttemptCount {
+interface AttemptCount {
 	failures: number;
 	locks: number;
 }
 
-export interface SpentAttempt extends AttemptCount {
+interface SpentAttempt extends AttemptCount {
 	/** End of the lock this failure opened, else null. */
 	lockedUntil: number | null;
 	/** Set when this failure opened the permanent lock. */
@@ -27,7 +27,7 @@ const ATTEMPTS_ALLOWED = { validation: VALIDATION_ATTEMPTS, claim: CLAIM_ATTEMPT
  * Counts one failure. The last one allowed opens a security lock; the third lock of a code is permanent.
  * @param now - epoch milliseconds.
  */
-export function spendAttempt(count: AttemptCount, allowed: number, now: number): SpentAttempt {
+function spendAttempt(count: AttemptCount, allowed: number, now: number): SpentAttempt {
 	const failures = count.failures + 1;
 	if (failures < allowed) return { failures, locks: count.locks, lockedUntil: null, blockedAt: null };
 	const locks = count.locks + 1;

@@ -140,3 +140,16 @@ export function holdRegistry(first = Infinity) {
 		},
 	};
 }
+
+/** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers. */
+export function readable(value: unknown): string {
+	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
+	if (ArrayBuffer.isView(value))
+		return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1");
+	if (typeof value !== "object" || value === null) return String(value);
+	if (Array.isArray(value) && value.every((item) => typeof item === "number"))
+		return Buffer.from(value).toString("latin1");
+	return Object.entries(value)
+		.map(([name, item]) => `${name}: ${readable(item)}`)
+		.join("\n");
+}

@@ -1,3 +1,4 @@
+import { storedIn } from "./look-inside.ts";
 import { type Answer, call, JUANA, Partner, type Settings, withJson } from "./service.ts";
 
 /* The widget as a partner's server and the frame call it. */
@@ -31,6 +32,12 @@ export async function sessionOf(partner: Partner, pCode: string, fields: Setting
 	const { status, body, text } = await makeSession(partner, pCode, fields);
 	if (status !== 201) throw new Error(`the session was not made: ${status} ${text}`);
 	return { partner, pCode, session: body.data.session_id, token: body.data.token };
+}
+
+/** Sessions of whose holder the code's object has something. */
+export async function progressOf({ partner, pCode }: Pick<Made, "partner" | "pCode">): Promise<string[]> {
+	const kept = Object.keys(await storedIn(partner, pCode));
+	return kept.flatMap((key) => key.match(/^onboarding:(.*)/)?.[1] ?? []);
 }
 
 export function showSession({ partner, session }: Made): Promise<Answer> {

@@ -51,7 +51,7 @@ test("§6 B2B: certificate_request delivers to the webhook in the same call, onc
 	});
 	expect(Uint8Array.fromBase64(certificate).length).toBeGreaterThan(1_000);
 	expect(got!.body).not.toMatch(alone(PEDRO.pin));
-	// Delivered, the sealed file is erased.
+	// The sealed file is erased once it is delivered.
 	const row = await settled(pCode);
 	expect(row).toMatchObject({ last_outcome: "delivered", payload_sealed: null, next_attempt_at: null });
 	expect(row.delivered_at).toBeTypeOf("number");

@@ -12,6 +12,7 @@ import {
 	codeRow,
 	holdRegistry,
 	LEASE_OVER,
+	readable,
 	select,
 	storedIn,
 	unsettledIn,
@@ -225,27 +226,27 @@ test('decision "Idempotency": 400, 404, 500 and 503 are never kept: the key is f
 }, async () => {
 	const { partner, pCode } = await activeCode({ require_cedula_serie: 0, require_sso: 0 });
 	const [requestKey, claimKey] = [freshKey(), freshKey()];
-	const request = (fields = {}) => partner.request({ pCode, ...JUANA, ...fields }, requestKey);
-	const claim = () => partner.claim(pCode, {}, claimKey);
+	const ask = (fields = {}) => partner.request({ pCode, ...JUANA, ...fields }, requestKey);
+	const take = () => partner.claim(pCode, {}, claimKey);
 	const expectNotKept = async (answer: Promise<Answer>, status: number, error: string) => {
 		expect(errorOf(await answer)).toEqual([status, error]);
 		expect(await unsettledIn(partner, pCode)).toEqual({});
 	};
-	await expectNotKept(request(), 400, "VALIDATION_ERROR");
-	await expectNotKept(claim(), 404, "NOT_FOUND");
+	await expectNotKept(ask(), 400, "VALIDATION_ERROR");
+	await expectNotKept(take(), 404, "NOT_FOUND");
 	await partner.change({ require_cedula_serie: 1 });
 	vi.spyOn(CivilRegistrySandbox.prototype, "fetch").mockResolvedValueOnce(
 		new Response(null, { status: 503 }),
 	);
-	await expectNotKept(request(), 503, "REGISTRY_UNAVAILABLE");
+	await expectNotKept(ask(), 503, "REGISTRY_UNAVAILABLE");
 	for (const trip of [1, 2, 3])
-		await expectNotKept(failingAt(trip, "is lost", request), 503, "SERVICE_UNAVAILABLE");
-	const validated = await request({ referenceId: "order-1002" });
+		await expectNotKept(failingAt(trip, "is lost", ask), 503, "SERVICE_UNAVAILABLE");
+	const validated = await ask({ referenceId: "order-1002" });
 	expect([validated.status, isReplay(validated)]).toEqual([200, false]);
 
 	vi.spyOn(crypto.subtle, "exportKey").mockRejectedValueOnce(new Error("a bug"));
-	expect(errorOf(await claim())).toEqual([500, "INTERNAL_ERROR"]);
-	const claimed = await claim();
+	expect(errorOf(await take())).toEqual([500, "INTERNAL_ERROR"]);
+	const claimed = await take();
 	expect([claimed.status, isReplay(claimed)]).toEqual([200, false]);
 });
 
@@ -330,19 +331,6 @@ test('decision "Idempotency": after 24 hours a bulk\'s key may carry another bod
 });
 
 /* ---------------------------------------------------------------- sealed */
-
-/** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers. */
-function readable(value: unknown): string {
-	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
-	if (ArrayBuffer.isView(value))
-		return Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("latin1");
-	if (typeof value !== "object" || value === null) return String(value);
-	if (Array.isArray(value) && value.every((item) => typeof item === "number"))
-		return Buffer.from(value).toString("latin1");
-	return Object.entries(value)
-		.map(([name, item]) => `${name}: ${readable(item)}`)
-		.join("\n");
-}
 
 /** Tells whether a text has the private number of a P-256 key, in any encoding and at any offset. */
 function hasKey(text: string, pkcs8: Uint8Array): boolean {

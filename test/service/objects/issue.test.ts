@@ -11,6 +11,10 @@ import { freshService, JUANA, type Partner } from "../../support/service.ts";
 
 beforeAll(freshService);
 
+async function blockAndUnblock(pCode: string): Promise<void> {
+	for (const verb of ["block", "unblock"]) expect((await operate(pCode, verb)).status).toBe(200);
+}
+
 /** Signatures made with a private key, of whichever kind. */
 function watchSigning() {
 	const sign = vi.spyOn(crypto.subtle, "sign");
@@ -98,9 +102,6 @@ test.each([
 );
 
 const TEN_MINUTES = 10 * MINUTE_MS;
-async function blockAndUnblock(pCode: string): Promise<void> {
-	for (const verb of ["block", "unblock"]) expect((await operate(pCode, verb)).status).toBe(200);
-}
 
 type Between = (partner: Partner, pCode: string) => unknown;
 

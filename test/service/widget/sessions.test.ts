@@ -5,15 +5,24 @@ import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { passTime, stopClock } from "../../support/clock.ts";
 import { activeCode, operate, validatedCode } from "../../support/codes.ts";
 import { interceptDb } from "../../support/failing-db.ts";
-import { codeObject, heldAtRegistry, outboxOf, select, storedIn } from "../../support/look-inside.ts";
+import { codeObject, heldAtRegistry, outboxOf, select } from "../../support/look-inside.ts";
 import { holdQueue, runCron } from "../../support/receiver.ts";
 import { refusal, rejection } from "../../support/refusal.ts";
-import { type Answer, freshService, JUANA, Partner, PEDRO } from "../../support/service.ts";
+import {
+	type Answer,
+	callWith,
+	freshService,
+	JUANA,
+	Partner,
+	PEDRO,
+	withJson,
+} from "../../support/service.ts";
 import {
 	endSession,
 	frame,
 	type Made,
 	makeSession,
+	progressOf,
 	sessionOf,
 	showSession,
 	TYPED,
@@ -24,10 +33,6 @@ import {
 /* A partner's calls on sessions: what making one refuses, how one ends, and what of it is stored. */
 
 beforeAll(freshService);
-
-/** Sessions of whose holder the code's object has something. */
-const progressOf = async ({ partner, pCode }: Pick<Made, "partner" | "pCode">) =>
-	Object.keys(await storedIn(partner, pCode)).flatMap((key) => key.match(/^onboarding:(.*)/)?.[1] ?? []);
 
 const HOOK = { webhook_url: "https://partner.example/hook", webhook_events: ["onboarding.expired"] };
 
@@ -58,8 +63,12 @@ test("201: id, token, a link with the token in its fragment, and when it ends un
 		answers: { dni: JUANA.dni },
 	});
 	expect((await showSession(made)).body.data).toMatchObject({ status: "open", referenceId: "order-1001" });
-	// To make sessions is no emission.
+	// Sessions that are made count as no emission.
 	expect((await partner.request({ pCode, ...JUANA })).headers.get("ratelimit")).toMatch(/r=9;/);
+	const spent = { SESSION_RATE: { limit: async () => ({ success: false }) } };
+	const init = withJson({ "x-gw": partner.key }, { p_code: pCode, referenceId: "order-1001" });
+	const limited = await callWith(spent, "POST", "/api/partners/v1/onboarding_sessions", init);
+	expect(refusal(limited)).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
 });
 
 test("refusals of certificate_request that no answer of the holder can change come at once; a RUT that is not the code's is no free guess", {
@@ -86,6 +95,24 @@ test("refusals of certificate_request that no answer of the holder can change co
 	const made = "SELECT code FROM onboarding_sessions WHERE partner_id = ?";
 	expect(await select(made, partner.id)).toEqual([{ code: issued }]);
 });
+
+test.each([
+	["is lost", 503, 0],
+	["arrives", 201, 1],
+] as const)(
+	"D1 fails at the commit, which %s: what its partner said of the holder is kept of a session that was made, alone",
+	async (arrival, expected, records) => {
+		const { partner, pCode } = await activeCode();
+		const fail = async (_: number, deliver: () => Promise<unknown>, sql: string) => {
+			if (!/insert into "onboarding_sessions"/i.test(sql)) return deliver();
+			if (arrival === "arrives") await deliver();
+			throw new Error("D1_ERROR: Network connection lost.");
+		};
+		const prefill = { dni: JUANA.dni, email: JUANA.email };
+		const { status } = await interceptDb(fail, () => makeSession(partner, pCode, { prefill }));
+		expect([status, (await progressOf({ partner, pCode })).length]).toEqual([expected, records]);
+	},
+);
 
 test("D1 is slower than the step's lease: 503, and what its partner said of the holder is not kept", async () => {
 	stopClock();

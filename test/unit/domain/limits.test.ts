@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { spendAttempt } from "../../../src/domain/attempts.ts";
 import { isSellable, validityOf } from "../../../src/domain/certificate-dates.ts";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { admitEmission, giveBack } from "../../../src/domain/emission-window.ts";
-import { CLAIM_ATTEMPTS, VALIDATION_ATTEMPTS } from "../../../src/domain/limits.ts";
 import { pfxFileName } from "../../../src/domain/pfx-file-name.ts";
 import { categoryOf, PRODUCT_CODES } from "../../../src/domain/products.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
@@ -67,23 +65,6 @@ describe('decision "product": FV00 30 days, FV01 1 year, FV02 2 years, FV03 3 ye
 
 	test("§2.3 the PFX file is named after its holder's RUT", () => {
 		expect(pfxFileName("10000013-K")).toBe("certificado-10000013-K.pfx");
-	});
-});
-
-describe('decision "ID-validation attempts" and "wrong RUT or PIN": arithmetic', () => {
-	test.each([
-		["validation", VALIDATION_ATTEMPTS],
-		["claim", CLAIM_ATTEMPTS],
-	])("%s failures in a row lock at every %i-th, and the third lock blocks", (_kind, allowed) => {
-		let count = { failures: 0, locks: 0 };
-		const outcomes: string[] = [];
-		for (let failure = 1; failure <= 3 * allowed; failure++) {
-			const spent = spendAttempt(count, allowed, NOW);
-			if (spent.lockedUntil !== null) outcomes.push(`lock ${failure}`);
-			if (spent.blockedAt !== null) outcomes.push(`block ${failure}`);
-			count = spent;
-		}
-		expect(outcomes).toEqual([`lock ${allowed}`, `lock ${2 * allowed}`, `block ${3 * allowed}`]);
 	});
 });
 

@@ -351,8 +351,8 @@ test("a form of another site, a stranger's and an old one are refused; what is t
 			expect([step, status]).toEqual([step, 403]);
 		}
 	expect((await new Browser().send("/revocar", { ...fields, csrf: browser.csrf })).status).toBe(403);
-	const sent = { rut: typed, email: typed, csrf: browser.csrf };
-	const { headers, text } = await browser.send("/revocar", sent);
+	const form = { rut: typed, email: typed, csrf: browser.csrf };
+	const { headers, text } = await browser.send("/revocar", form);
 	expect(withoutOwnScript(text)).not.toContain("<script");
 	expect(text).toContain("&quot;&gt;&lt;script&gt;");
 	expect(headers.get("content-security-policy")).toMatch(PAGE_POLICY);

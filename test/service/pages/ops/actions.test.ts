@@ -39,12 +39,17 @@ async function settingsOf({ id }: Partner) {
 		"require_serial_with_sso",
 		"holder_reminders",
 	];
-	const texts = ["name", "mode", "pfx_profile", "key_algorithm", "language", "max_codes_14_days"];
-	const lists = ["webhook_events", "allowed_products"];
-	const addresses = ["webhook_url", "delivery_email"];
 	return {
-		...Object.fromEntries([...texts, ...addresses].map((name) => [name, String(partner[name] ?? "")])),
-		...Object.fromEntries(lists.map((name) => [name, partner[name] as string[]])),
+		name: partner.name,
+		mode: partner.mode,
+		pfx_profile: partner.pfx_profile,
+		key_algorithm: partner.key_algorithm,
+		language: partner.language,
+		max_codes_14_days: String(partner.max_codes_14_days),
+		webhook_url: partner.webhook_url ?? "",
+		webhook_events: partner.webhook_events,
+		allowed_products: partner.allowed_products,
+		delivery_email: partner.delivery_email ?? "",
 		version: await versionOf(id),
 		flags: flags.filter((flag) => partner[flag]),
 	};

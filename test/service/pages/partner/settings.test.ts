@@ -58,7 +58,7 @@ test("webhook and its events are set as by the API, and a partner of B2B keeps a
 		expect(said).toContain(`id="${field}-wrong"`);
 	}
 	expect(await settings()).toMatchObject({ webhook_url: url, webhook_events: events });
-	// Beside a delivery e-mail the webhook can be removed.
+	// The webhook can be removed beside a delivery e-mail.
 	const delivery_email = "entregas@partner.example";
 	await act(browser, "/console/delivery_email", [["delivery_email", delivery_email]]);
 	await act(browser, "/console/webhook", []);

@@ -150,7 +150,7 @@ test("a link ends after 24 hours, with another address, and with null; a made-up
 	]);
 	expect((await send("POST", link())).status).toBe(303);
 	expect((await partner.desk("PUT", "/webhook", withoutWebhook)).status).toBe(200);
-	// Confirmed, it is the last address, which a B2B partner keeps.
+	// The confirmed e-mail is the last address, which a B2B partner keeps.
 	expect(refusal(await set(partner, null))).toEqual(invalid("delivery_email DELIVERY_ADDRESS_REQUIRED"));
 	expect(refusal(await set(partner, "nobody"))).toEqual(invalid("delivery_email INVALID_VALUE"));
 });

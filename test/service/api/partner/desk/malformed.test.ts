@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { emitted } from "../../../../support/pki.ts";
+import { validatedCode } from "../../../../support/codes.ts";
 import { dropQueue } from "../../../../support/receiver.ts";
 import { invalid, refusal } from "../../../../support/refusal.ts";
 import { call, freshService, JUANA, ops, type Partner, withJson } from "../../../../support/service.ts";
@@ -17,7 +17,8 @@ let made: { partner: Partner; key: string; pCode: string; serial: string; tables
 beforeAll(async () => {
 	await freshService();
 	dropQueue();
-	const { partner, serial } = await emitted();
+	const { partner, pCode: issued } = await validatedCode();
+	const serial: string = (await partner.claim(issued)).body.data.serialNumber;
 	const [pCode, key] = [await partner.code(), await partner.manageKey()];
 	made = { partner, key, pCode, serial, tables: await readTablesWithoutKeyUse() };
 });
@@ -27,7 +28,7 @@ async function expectRefused(target: string, body: object | undefined, details: 
 	const [method = "", path] = target.replace("CODE", pCode).replace("SERIAL", serial).split(" ");
 	const answer = await call(method, `/api/partner/v1${path}`, withJson({ "x-gw": key }, body));
 	expect(refusal(answer)).toEqual(invalid(...details));
-	// What was sent is not told.
+	// The answer does not tell what was sent.
 	expect(answer.text).not.toContain("11111111-2");
 	expect(await readTablesWithoutKeyUse()).toEqual(tables);
 }
@@ -90,6 +91,6 @@ test.for([
 	{ ...KEY, allowed_cidrs: RANGES },
 	{ ...KEY, partner_id: "pt_other" },
 ])("neither the partner nor ops make a key of %j", async (body) => {
-	await expectRefused("POST /keys", body, [expect.any(String)]);
 	expect((await ops("POST", `/partners/${made.partner.id}/keys`, body)).status).toBe(400);
+	await expectRefused("POST /keys", body, [expect.any(String)]);
 });

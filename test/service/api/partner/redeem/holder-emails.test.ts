@@ -50,9 +50,9 @@ test("the e-mail of a code that is blocked, which ops may lift, or issued stays 
 }, async () => {
 	const { partner, juanas, pedros } = await juanaWith(JUANA.email);
 	const ask = () => partner.request({ pCode: pedros, ...PEDRO, email: JUANA.email });
-	await operate(juanas, "block");
+	expect((await operate(juanas, "block")).status).toBe(200);
 	expect(refusal(await ask())).toEqual(IN_USE);
-	await operate(juanas, "unblock");
+	expect((await operate(juanas, "unblock")).status).toBe(200);
 	expect((await partner.claim(juanas)).status).toBe(200);
 	expect(refusal(await ask())).toEqual(IN_USE);
 	await operate(juanas, "cancel");
