@@ -125,7 +125,9 @@ export function applyShowSession(ledger: Ledger, call: SessionCall, at: number, 
 	const end = endOf(session, now);
 	if (kind === "show session" || end) {
 		const data = sessionFacts(name, { ...session, end });
-		return { ledger: changeSession(ledger, name, { end }), expected: success(kind, 200, data) };
+		// A session whose time is over reads as ended; that is noted when something ends it.
+		const noted = kind === "show session" ? ledger : changeSession(ledger, name, { end });
+		return { ledger: noted, expected: success(kind, 200, data) };
 	}
 	if (ledger.codes[session.code]!.running)
 		return { ledger, expected: businessRejection(kind, "OTHER_VALIDATION_IN_PROGRESS") };

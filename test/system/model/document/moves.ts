@@ -23,8 +23,6 @@ export function refuseMoving(before: Ledger, call: Call, outcome: Outcome, rules
 		(name) => isFrozen(before.partners[name], rules) && rowsOf(before, name) !== rowsOf(outcome.ledger, name),
 	);
 	if (writer === undefined || call.kind === "move") return outcome;
-	// The end of a session is told, and noted later.
-	if (call.kind === "show session") return { ...outcome, ledger: before };
 	const { emissions } = (call.kind === "frame" ? before : outcome.ledger).partners[writer]!;
 	const ledger = changePartner(before, writer, { emissions });
 	return { ledger, expected: unavailable(nameOf(call), "moving") };
