@@ -57,7 +57,7 @@ function eraseHolders(
 	return due.reduce((changed, [name, { partner, validation }]) => {
 		const { now } = momentOf(ledger, partner, at, rules);
 		const erased = { ...validation!, email: null, erased: true };
-		return changeCode(forgetAnswersOf(changed, partner, name), name, {
+		return changeCode(forgetAnswersOf(changed, name), name, {
 			validation: erased,
 			updatedAt: now,
 			...closing(now),

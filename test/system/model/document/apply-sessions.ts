@@ -123,12 +123,10 @@ export function applyShowSession(ledger: Ledger, call: SessionCall, at: number, 
 		return { ledger, expected: error(kind, "NOT_FOUND") };
 	const { now } = momentOf(ledger, caller.id, at, rules);
 	const end = endOf(session, now);
-	if (kind === "show session" || end) {
-		const data = sessionFacts(name, { ...session, end });
-		// A session whose time is over reads as ended; that is noted when something ends it.
-		const noted = kind === "show session" ? ledger : changeSession(ledger, name, { end });
-		return { ledger: noted, expected: success(kind, 200, data) };
-	}
+	const shown = success(kind, 200, sessionFacts(name, { ...session, end }));
+	// A session whose time is over reads as ended; that is noted when something ends it.
+	if (kind === "show session") return { ledger, expected: shown };
+	if (end) return { ledger: changeSession(ledger, name, { end }), expected: shown };
 	if (ledger.codes[session.code]!.running)
 		return { ledger, expected: businessRejection(kind, "OTHER_VALIDATION_IN_PROGRESS") };
 	const ended = { at: now, reason: "cancelled" } as const;

@@ -55,16 +55,20 @@ export function once(
 	if (!/^[\x21-\x7e]{1,255}$/.test(key)) return { ledger, expected: badShape(kind, ["Idempotency-Key"]) };
 	const place = `${call.partner}/${key}`;
 	const first = ledger.kept[place];
-	if (first && now < first.until) return { ledger, expected: repeat(kind, first, call.fingerprint) };
+	const again = first && now < first.until ? repeat(kind, first, call.fingerprint) : null;
+	if (again && first?.answer !== undefined) return { ledger, expected: again };
 	// A call on a code notes its key before it looks at the code.
 	if (kind !== "bulk" && isFrozen(ledger.partners[call.partner], rules))
 		return { ledger, expected: unavailable(kind, "moving") };
+	if (again) return { ledger, expected: again };
 	const outcome = run(ledger);
 	return keep(outcome, place, call.fingerprint, { now, rules });
 }
 
-function repeat(kind: string, first: KeptCall, fingerprint: string): Expected {
+/** @returns null where the answer was forgotten. */
+function repeat(kind: string, first: KeptCall, fingerprint: string): Expected | null {
 	if (first.fingerprint !== fingerprint) return error(kind, "IDEMPOTENCY_MISMATCH");
+	if (first.answer === undefined) return null;
 	if (first.answer === null) return error(kind, "IDEMPOTENCY_IN_PROGRESS");
 	const answer = first.answer as Expected;
 	// The lock that the first answer opened may be over.
@@ -87,12 +91,11 @@ export function keep(
 	return { ledger: { ...ledger, kept: { ...others, [place]: record } }, expected: named };
 }
 
-/** Forgets the answers of a code's calls: they have its holder's name. */
-export function forgetAnswersOf(ledger: Ledger, partner: string, code: string): Ledger {
-	const isOf = ({ fingerprint }: KeptCall) => JSON.parse(fingerprint)[1]?.code === code;
-	const kept = Object.entries(ledger.kept).filter(
-		([place, call]) => !(place.startsWith(`${partner}/`) && isOf(call)),
-	);
+/** Forgets the answers of a code's calls, which have its holder's name. Their keys stay taken for their day. */
+export function forgetAnswersOf(ledger: Ledger, code: string): Ledger {
+	const forget = (call: KeptCall) =>
+		JSON.parse(call.fingerprint)[1]?.code === code ? { ...call, answer: undefined } : call;
+	const kept = Object.entries(ledger.kept).map(([place, call]) => [place, forget(call)]);
 	return { ...ledger, kept: Object.fromEntries(kept) };
 }
 

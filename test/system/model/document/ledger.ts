@@ -112,7 +112,7 @@ interface Running {
 export interface KeptCall {
 	/** Route and body. */
 	fingerprint: string;
-	/** Null while the first call runs. */
+	/** Null while the first call runs; undefined once it was forgotten. */
 	answer: unknown;
 	until: number;
 }
