@@ -57,7 +57,7 @@ export function once(
 	const first = ledger.kept[place];
 	const again = first && now < first.until ? repeat(kind, first, call.fingerprint) : null;
 	if (again && first?.answer !== undefined) return { ledger, expected: again };
-	// A call on a code notes its key before it looks at the code.
+	// A call on a code notes its key before it looks at the code, or for a key whose answer was forgotten.
 	if (kind !== "bulk" && isFrozen(ledger.partners[call.partner], rules))
 		return { ledger, expected: unavailable(kind, "moving") };
 	if (again) return { ledger, expected: again };
@@ -65,7 +65,7 @@ export function once(
 	return keep(outcome, place, call.fingerprint, { now, rules });
 }
 
-/** @returns null where the answer was forgotten. */
+/** @returns null for the same body where the answer was forgotten: the call runs again. */
 function repeat(kind: string, first: KeptCall, fingerprint: string): Expected | null {
 	if (first.fingerprint !== fingerprint) return error(kind, "IDEMPOTENCY_MISMATCH");
 	if (first.answer === undefined) return null;
