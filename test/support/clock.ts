@@ -3,7 +3,7 @@ import { giveUp } from "../../src/deadlines.ts";
 
 /* Time as the Worker and the objects see it. It only ever moves forward, because alarms keep the real clock. */
 
-/** Stops the clock at the present. */
+/** Stops the clock at the present; vitest's own waits move it on by the time between their looks. */
 export function stopClock(): void {
 	vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
 }
@@ -17,6 +17,15 @@ export function setTime(time: number | Date): void {
 	// A second fake clock would leave the first standing for who holds its `Date.now`.
 	if (!vi.isFakeTimers()) vi.useFakeTimers({ toFake: ["Date"] });
 	vi.setSystemTime(time);
+}
+
+/**
+ * The year in which a day comes next, as MM-DD. A test that names a day sets the clock to it there: time moves forward, and
+ * what `npm install` made, the authority above all, begins a week before it.
+ */
+export function yearOfNext(day: string): number {
+	const year = new Date().getUTCFullYear();
+	return Date.parse(`${year}-${day}`) > Date.now() ? year : year + 1;
 }
 
 export function startClock(): void {

@@ -187,12 +187,12 @@ describe("goes by the partner's clock", () => {
 describe("stays real", () => {
 	test("the dates of a certificate and of its revocation, the history and a lease; a moved clock leaves a step its end", async () => {
 		const partner = await Partner.create();
-		await advance(partner, "P1Y");
+		await advance(partner, "P365D");
 		const { pCode, serial, validTo } = await issue(partner, "FV03");
 		const [row] = await select("SELECT * FROM certificates WHERE serial = ?", serial);
 		// Five minutes before the issue.
 		near(row!.not_before, Date.now());
-		near(validTo, new Date().setUTCFullYear(new Date().getUTCFullYear() + 3));
+		expect(new Date(validTo).getUTCFullYear()).toBe(new Date().getUTCFullYear() + 3);
 		expect(await partner.status(pCode)).toBe("EMITTED");
 		const revoked = await partner.desk("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
 		near(revoked.body.data.certificate.revoked_at, Date.now());

@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { withoutOwnScript } from "../../../support/browser.ts";
-import { setTime } from "../../../support/clock.ts";
+import { setTime, yearOfNext } from "../../../support/clock.ts";
 import { activeCode } from "../../../support/codes.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { interceptDb } from "../../../support/failing-db.ts";
@@ -92,22 +92,26 @@ describe("the list of codes", () => {
 		tags: ["console-codes"],
 	}, async () => {
 		const partner = await Partner.create();
-		// The day after a change of the clocks, with codes just before, at the beginning, at the end and just after.
+		const year = yearOfNext("04-02");
+		const sunday = 2 + ((7 - new Date(Date.UTC(year, 3, 2)).getUTCDay()) % 7);
+		const [day, next] = [`${year}-04-0${sunday}`, `${year}-04-0${sunday + 1}`];
+		// The Sunday that a change of the clocks begins, with codes just before, at its beginning, at its end and just after.
 		for (const [time, quantity] of [
-			["2027-04-04T03:59:59.999Z", 1],
-			["2027-04-04T04:00:00.000Z", 2],
-			["2027-04-05T03:59:59.999Z", 4],
-			["2027-04-05T04:00:00.000Z", 1],
+			[`${day}T03:59:59.999Z`, 1],
+			[`${day}T04:00:00.000Z`, 2],
+			[`${next}T03:59:59.999Z`, 4],
+			[`${next}T04:00:00.000Z`, 1],
 		] as const) {
 			setTime(Date.parse(time));
 			await partner.bulk(quantity);
 		}
 		const browser = await signIn(partner);
-		const filtered = await browser.open("/console/codes?created_from=2027-04-04&created_to=04-04-2027");
+		const to = day.split("-").reverse().join("-");
+		const filtered = await browser.open(`/console/codes?created_from=${day}&created_to=${to}`);
 		expect(textOf(filtered.text)).toContain("filtros: 6.");
 		// A moment, as the overview links to, is shown as its day.
-		const { text } = await browser.open("/console/codes?created_to=2027-04-05T02:00:00Z");
-		for (const page of [filtered.text, text]) expect(page).toContain('type="date" value="2027-04-04"');
+		const { text } = await browser.open(`/console/codes?created_to=${next}T02:00:00Z`);
+		for (const page of [filtered.text, text]) expect(page).toContain(`type="date" value="${day}"`);
 	});
 
 	test("a filter that is not understood is named by its label, and none is applied", async () => {

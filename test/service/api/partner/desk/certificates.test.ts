@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
-import { setTime } from "../../../../support/clock.ts";
+import { setTime, yearOfNext } from "../../../../support/clock.ts";
 import { execute } from "../../../../support/db.ts";
 import { everyPage } from "../../../../support/every-page.ts";
 import { auditOf, codeRow } from "../../../../support/look-inside.ts";
@@ -16,7 +16,9 @@ import {
 	PEDRO,
 } from "../../../../support/service.ts";
 
-const NOON = Date.UTC(2027, 2, 10, 12);
+const YEAR = yearOfNext("03-10");
+
+const NOON = Date.UTC(YEAR, 2, 10, 12);
 const UNKNOWN = "7A".repeat(16);
 
 beforeEach(freshService);
@@ -76,7 +78,7 @@ describe("GET /certificates", () => {
 						validity: "valid",
 						issued_at: at(NOON),
 						validFrom: at(NOON - 5 * 60_000),
-						validTo: "2028-03-10T12:00:00.000Z",
+						validTo: `${YEAR + 1}-03-10T12:00:00.000Z`,
 						revoked_at: null,
 						revocation_reason: null,
 					},
@@ -98,13 +100,13 @@ describe("GET /certificates", () => {
 			["?validity=valid", [valid]],
 			["?validity=expired", [expired]],
 			["?validity=revoked", [over, revoked]],
-			["?expiring_before=2027-05-01", ended],
-			["?expiring_before=2027-04-09T12:00:00Z", []],
-			["?expiring_before=2027-04-09T12:00:00.001Z", ended],
-			["?validity=valid&expiring_before=2028-03-10T12:00:00Z", []],
-			["?validity=valid&expiring_before=2028-03-10T12:00:00.001Z", [valid]],
-			["?validity=expired&expiring_before=2030-01-01", [expired]],
-			["?validity=revoked&expiring_before=2027-05-01", [over]],
+			[`?expiring_before=${YEAR}-05-01`, ended],
+			[`?expiring_before=${YEAR}-04-09T12:00:00Z`, []],
+			[`?expiring_before=${YEAR}-04-09T12:00:00.001Z`, ended],
+			[`?validity=valid&expiring_before=${YEAR + 1}-03-10T12:00:00Z`, []],
+			[`?validity=valid&expiring_before=${YEAR + 1}-03-10T12:00:00.001Z`, [valid]],
+			[`?validity=expired&expiring_before=${YEAR + 3}-01-01`, [expired]],
+			[`?validity=revoked&expiring_before=${YEAR}-05-01`, [over]],
 		] as const)
 			expect([query, serialsOf(await list(partner, query))]).toEqual([query, expected]);
 		const shown = (await list(partner)).body.data.certificates;

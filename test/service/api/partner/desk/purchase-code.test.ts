@@ -1,13 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { alone } from "../../../../support/alone.ts";
-import { passTime, setTime } from "../../../../support/clock.ts";
+import { passTime, setTime, yearOfNext } from "../../../../support/clock.ts";
 import { activeCode } from "../../../../support/codes.ts";
 import { auditOf } from "../../../../support/look-inside.ts";
 import { emitted, listed, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { type Answer, freshService, JUANA, ops, Partner } from "../../../../support/service.ts";
 
-const NOON = Date.UTC(2027, 2, 10, 12);
+const YEAR = yearOfNext("03-10");
+
+const NOON = Date.UTC(YEAR, 2, 10, 12);
 
 beforeEach(freshService);
 beforeEach(() => setTime(NOON));

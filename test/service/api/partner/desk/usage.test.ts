@@ -2,15 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../../src/domain/durations.ts";
 import { USAGE_KINDS } from "../../../../../src/domain/usage.ts";
 import { writeCursor } from "../../../../../src/http/cursor.ts";
-import { setTime } from "../../../../support/clock.ts";
+import { setTime, yearOfNext } from "../../../../support/clock.ts";
 import { activeCode } from "../../../../support/codes.ts";
 import { execute } from "../../../../support/db.ts";
 import { codeRow, select } from "../../../../support/look-inside.ts";
 import { emitted, untilCrlIsBuilt } from "../../../../support/pki.ts";
 import { freshService, JUANA, loadHolder, ops, Partner, type Product } from "../../../../support/service.ts";
 
+const YEAR = yearOfNext("03-10");
+
 beforeEach(freshService);
-beforeEach(() => setTime(Date.UTC(2027, 2, 10, 12)));
+beforeEach(() => setTime(Date.UTC(YEAR, 2, 10, 12)));
 afterEach(untilCrlIsBuilt);
 
 type Sums = Record<(typeof USAGE_KINDS)[number], number>;
@@ -45,13 +47,13 @@ describe("GET /usage", () => {
 		await (await Partner.create()).bulk(7, "FV01");
 		await partner.bulk(3, "FV01");
 		await partner.bulk(500, "FV03");
-		const { status, body } = await partner.get("/api/partner/v1/usage?month=2027-03");
+		const { status, body } = await partner.get(`/api/partner/v1/usage?month=${YEAR}-03`);
 		expect(status).toBe(200);
 		const zeros = { created: 0, validated: 0, emitted: 0, revoked: 0, expired: 0 };
 		expect(body).toEqual({
 			success: true,
 			data: {
-				month: "2027-03",
+				month: `${YEAR}-03`,
 				time_zone: "America/Santiago",
 				products: [
 					{ product: "FV00", ...zeros },
@@ -61,7 +63,7 @@ describe("GET /usage", () => {
 				],
 			},
 		});
-		expect(await usageOf(partner, "2027-04")).toEqual({});
+		expect(await usageOf(partner, `${YEAR}-04`)).toEqual({});
 	});
 
 	test("a code counts as validated once, on the day of its first validation", {
@@ -69,12 +71,12 @@ describe("GET /usage", () => {
 	}, async () => {
 		const { partner, pCode } = await activeCode();
 		await partner.request({ pCode, ...JUANA, serialNumber: "999999999" });
-		expect(await usageOf(partner, "2027-03")).toEqual({ created: 1 });
+		expect(await usageOf(partner, `${YEAR}-03`)).toEqual({ created: 1 });
 		await partner.request({ pCode, ...JUANA });
-		setTime(Date.UTC(2027, 3, 2, 12));
+		setTime(Date.UTC(YEAR, 3, 2, 12));
 		expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 		expect((await partner.claim(pCode)).status).toBe(200);
-		expect(await usageOf(partner, "2027-03")).toEqual({ created: 1, validated: 1 });
+		expect(await usageOf(partner, `${YEAR}-03`)).toEqual({ created: 1, validated: 1 });
 		expect(await usageOf(partner, "")).toEqual({ emitted: 1 });
 		expect(await found()).toEqual([]);
 	});
@@ -92,9 +94,9 @@ describe("GET /usage", () => {
 			[notAfter + 60 * DAY_MS, { expired: 1 }],
 		] as const) {
 			setTime(time);
-			expect([time, await usageOf(partner, "2028-03")]).toEqual([time, expired]);
+			expect([time, await usageOf(partner, `${YEAR + 1}-03`)]).toEqual([time, expired]);
 		}
-		expect(await usageOf(partner, "2028-04")).toEqual({});
+		expect(await usageOf(partner, `${YEAR + 1}-04`)).toEqual({});
 		expect(await found()).toEqual([]);
 	});
 
@@ -112,13 +114,18 @@ describe("GET /usage", () => {
 		await ops("POST", `/pcodes/${cancelled.pCode}/cancel`, cancel);
 		await ops("POST", `/certificates/${revoked.serial}/revoke`, { reason: "superseded" });
 		await ops("POST", `/pcodes/${revoked.pCode}/cancel`, cancel);
-		expect(await usageOf(partner, "2027-03")).toEqual({ created: 3, validated: 3, emitted: 3, revoked: 2 });
-		setTime(Date.UTC(2028, 2, 10, 12, 0, 1));
-		expect(await usageOf(partner, "2028-03")).toEqual({ expired: 1 });
+		expect(await usageOf(partner, `${YEAR}-03`)).toEqual({
+			created: 3,
+			validated: 3,
+			emitted: 3,
+			revoked: 2,
+		});
+		setTime(Date.UTC(YEAR + 1, 2, 10, 12, 0, 1));
+		expect(await usageOf(partner, `${YEAR + 1}-03`)).toEqual({ expired: 1 });
 		await ops("POST", `/certificates/${late.serial}/revoke`, { reason: "superseded" });
-		expect(await usageOf(partner, "2028-03")).toEqual({ revoked: 1, expired: 1 });
-		setTime(Date.UTC(2028, 3, 20, 12));
-		expect(await usageOf(partner, "2028-03")).toEqual({ revoked: 1, expired: 1 });
+		expect(await usageOf(partner, `${YEAR + 1}-03`)).toEqual({ revoked: 1, expired: 1 });
+		setTime(Date.UTC(YEAR + 1, 3, 20, 12));
+		expect(await usageOf(partner, `${YEAR + 1}-03`)).toEqual({ revoked: 1, expired: 1 });
 		expect(await found()).toEqual([]);
 	});
 
@@ -129,18 +136,18 @@ describe("GET /usage", () => {
 			"INSERT INTO certificates (serial, issuer_key_id, partner_id, code, revoked_at, revocation_reason) VALUES (?, 'c0ffee', ?, ?, ?, 'superseded')",
 			...["7A".repeat(16), partner.id, pCode, Date.now()],
 		);
-		expect(await usageOf(partner, "2027-03")).toEqual({ created: 2 });
+		expect(await usageOf(partner, `${YEAR}-03`)).toEqual({ created: 2 });
 		expect(await found()).toEqual([]);
 	});
 
 	test("months are those of America/Santiago", { tags: ["usage-santiago"] }, async () => {
 		for (const [month, time] of [
-			["2027-11", "2027-12-01T02:59:59.999Z"],
-			["2027-12", "2027-12-01T03:00:00.000Z"],
-			["2028-03", "2028-04-01T02:59:59.999Z"],
-			["2028-04", "2028-04-01T03:00:00.000Z"],
-			["2028-04", "2028-05-01T03:59:59.999Z"],
-			["2028-05", "2028-05-01T04:00:00.000Z"],
+			[`${YEAR}-11`, `${YEAR}-12-01T02:59:59.999Z`],
+			[`${YEAR}-12`, `${YEAR}-12-01T03:00:00.000Z`],
+			[`${YEAR + 1}-03`, `${YEAR + 1}-04-01T02:59:59.999Z`],
+			[`${YEAR + 1}-04`, `${YEAR + 1}-04-01T03:00:00.000Z`],
+			[`${YEAR + 1}-04`, `${YEAR + 1}-05-01T03:59:59.999Z`],
+			[`${YEAR + 1}-05`, `${YEAR + 1}-05-01T04:00:00.000Z`],
 		] as const) {
 			setTime(new Date(time));
 			const partner = await Partner.create();
@@ -176,10 +183,10 @@ test("the reconciliation compares the counters with the tables: each wrong one i
 	const { serial } = await emitted(partner, loadHolder(1));
 	await ops("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
 	await emitted(partner, loadHolder(2));
-	setTime(Date.UTC(2028, 2, 30, 12));
+	setTime(Date.UTC(YEAR + 1, 2, 30, 12));
 	const all = async () => ({
-		...(await usageOf(partner, "2027-03")),
-		...(await usageOf(partner, "2028-03")),
+		...(await usageOf(partner, `${YEAR}-03`)),
+		...(await usageOf(partner, `${YEAR + 1}-03`)),
 	});
 	const before = await all();
 	expect(before).toEqual({ created: 2, validated: 2, emitted: 2, revoked: 1, expired: 1 });

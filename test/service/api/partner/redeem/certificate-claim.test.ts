@@ -6,7 +6,7 @@ import { beforeAll, expect, test } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { platformOf } from "../../../../../src/platform.ts";
 import { openWithForge, openWithPkijs } from "../../../../interop/pfx-library-openers.ts";
-import { passTime, setTime } from "../../../../support/clock.ts";
+import { passTime, setTime, yearOfNext } from "../../../../support/clock.ts";
 import { activeCode, validatedCode } from "../../../../support/codes.ts";
 import {
 	auditOf,
@@ -20,10 +20,12 @@ import { errorOf } from "../../../../support/refusal.ts";
 import { type Answer, freshService, JUANA, ops, Partner, PEDRO } from "../../../../support/service.ts";
 import { rowsOfCode } from "../../../../support/tables.ts";
 
+const YEAR = yearOfNext("01-15");
+
 const WRONG_PIN = { pin: "0000" };
 const LOCK = 30 * MINUTE_MS;
 /** 09:00 in Chile. */
-const AT_NINE = Date.UTC(2027, 0, 15, 12);
+const AT_NINE = Date.UTC(YEAR, 0, 15, 12);
 
 beforeAll(freshService);
 
@@ -221,7 +223,7 @@ test('decision "wrong RUT or PIN": each wrong claim says what is left, the 5th i
 	}
 	const counted = [4, 3, 2].map((n) => `${n} attempts are left.`).concat("1 attempt is left.");
 	const until = (day: number) =>
-		`Too many failed attempts: locked until ${day} January 2027, 09:30 (Chile time).`;
+		`Too many failed attempts: locked until ${day} January ${YEAR}, 09:30 (Chile time).`;
 	const forGood = "Too many failed attempts: this purchase code is now permanently blocked.";
 	expect(said).toEqual([16, 17, 0].flatMap((day) => [...counted, day ? until(day) : forGood]));
 
@@ -236,7 +238,8 @@ test('decision "wrong RUT or PIN": each wrong claim says what is left, the 5th i
 test('decision "product": an FV03 of a leap day is valid to the end of February three years on, on the wire, in D1 and in the certificate', {
 	tags: ["product-validity"],
 }, async () => {
-	const [at, validTo] = ["2028-02-29T23:59:59.999Z", "2031-02-28T23:59:59.000Z"];
+	const leap = YEAR + ((4 - (YEAR % 4)) % 4);
+	const [at, validTo] = [`${leap}-02-29T23:59:59.999Z`, `${leap + 3}-02-28T23:59:59.000Z`];
 	setTime(Date.parse(at));
 	const partner = await Partner.create();
 	const pCode = await partner.code("FV03");

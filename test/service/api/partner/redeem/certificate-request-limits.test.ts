@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { MINUTE_MS } from "../../../../../src/domain/durations.ts";
 import { PurchaseCodeObject } from "../../../../../src/objects/purchase-code.ts";
-import { passTime, stopClock } from "../../../../support/clock.ts";
+import { passTime, stopClock, yearOfNext } from "../../../../support/clock.ts";
 import { activeCode } from "../../../../support/codes.ts";
 import { execute } from "../../../../support/db.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
@@ -14,6 +14,8 @@ import {
 	ops,
 	Partner,
 } from "../../../../support/service.ts";
+
+const YEAR = yearOfNext("01-15");
 
 const WRONG_CARD = { ...JUANA, serialNumber: "999999999" };
 const CARD_MISMATCH = rejection("ID_CARD_MISMATCH", "serialNumber");
@@ -205,7 +207,7 @@ describe("failed attempts and locks", () => {
 	test("decision: each failure says how many attempts are left, in Spanish too; the one that locks says until when, but for a repeat", {
 		tags: ["attempts-left"],
 	}, async () => {
-		vi.setSystemTime(Date.UTC(2027, 0, 15, 12));
+		vi.setSystemTime(Date.UTC(YEAR, 0, 15, 12));
 		const { partner, pCode } = await activeCode();
 		const key = { "idempotency-key": crypto.randomUUID() };
 		const left = async (headers: Record<string, string> = {}) => {
@@ -214,8 +216,7 @@ describe("failed attempts and locks", () => {
 		};
 		expect(await left()).toEqual(["2 attempts are left.", null]);
 		expect(await left({ "accept-language": "es" })).toEqual(["Queda 1 intento.", null]);
-		const locked =
-			"Demasiados intentos fallidos: bloqueado hasta el 15 de enero de 2027, 09:30 (hora de Chile).";
+		const locked = `Demasiados intentos fallidos: bloqueado hasta el 15 de enero de ${YEAR}, 09:30 (hora de Chile).`;
 		expect(await left({ ...key, "accept-language": "es" })).toEqual([locked, "1800"]);
 		passTime(MINUTE_MS);
 		expect(await left(key)).toEqual([locked, null]);
