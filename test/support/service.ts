@@ -247,6 +247,9 @@ export const EVERY_SETTING: Settings = {
 	delivery_email: "entregas@partner.example",
 };
 
+/** The first bytes of a PNG, and three more, base64. */
+export const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
+
 /** JUANA ANDREA PÉREZ SOTO of the sandbox, in the reduced flow. */
 export const JUANA = {
 	referenceId: "order-1001",

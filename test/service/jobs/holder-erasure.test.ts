@@ -8,12 +8,11 @@ import { AT_REGISTER } from "../../support/db.ts";
 import { auditOf, codeRow, heldAtRegistry, select } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
-import { freshService, JUANA, loadHolder, ops, Partner, PEDRO } from "../../support/service.ts";
+import { freshService, JUANA, loadHolder, ops, Partner, PEDRO, PNG } from "../../support/service.ts";
 
 /* Decisions "life of a validation" and the erasure of a holder with every mark of it. The clock stands still. */
 
 const LIFE = 90 * DAY_MS;
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 const LOCKED = [423, "LOCKED"];
 
 beforeEach(freshService);

@@ -4,13 +4,11 @@ import { DAY_MS } from "../../../src/domain/durations.ts";
 import { passTime } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
 import { select } from "../../support/look-inside.ts";
-import { callWith, freshService, JUANA, ops } from "../../support/service.ts";
+import { callWith, freshService, JUANA, ops, PNG } from "../../support/service.ts";
 
 /* Effects of the jobs on pictures of identity cards, run as ops run them. */
 
 beforeEach(freshService);
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 
 async function runJob(job: string): Promise<void> {
 	expect((await ops("POST", `/upkeep/${job}`, {})).status).toBe(200);

@@ -19,7 +19,7 @@ import {
 } from "../../support/look-inside.ts";
 import { dropQueue, runCron } from "../../support/receiver.ts";
 import { errorOf } from "../../support/refusal.ts";
-import { type Answer, freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
+import { type Answer, freshService, JUANA, loadHolder, ops, Partner, PNG } from "../../support/service.ts";
 import { readTables } from "../../support/tables.ts";
 
 beforeAll(freshService);
@@ -382,8 +382,7 @@ test.each([
 		}) as never);
 
 		const { partner, pCode } = await activeCode(settings);
-		const front = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
-		const request = (key: Headers) => partner.request({ pCode, ...JUANA, dniFront: front }, key);
+		const request = (key: Headers) => partner.request({ pCode, ...JUANA, dniFront: PNG }, key);
 		const emit = (key: Headers) => (mode === "B2B" ? request(key) : partner.claim(pCode, {}, key));
 		const [requestKey, key] = [freshKey(), freshKey()];
 		if (mode === "B2C") expect((await request(requestKey)).status).toBe(200);

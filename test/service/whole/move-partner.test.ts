@@ -21,7 +21,7 @@ import { codeRow } from "../../support/look-inside.ts";
 import { move, moveToEnd } from "../../support/move.ts";
 import { runCron, useReceiver } from "../../support/receiver.ts";
 import { byTurns } from "../../support/run-size.ts";
-import { freshService, JUANA, ops, Partner, PEDRO } from "../../support/service.ts";
+import { freshService, JUANA, ops, Partner, PEDRO, PNG } from "../../support/service.ts";
 
 beforeAll(freshService);
 useReceiver();
@@ -231,15 +231,13 @@ test("a move that was broken off and that nobody asks for is ended by the cron o
 	expect(await contentsIn(env.DB, partner)).toEqual(await contentsIn(env.DB_2, partner));
 });
 
-const PICTURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
-
 /** Days after the move on which something is due: deliveries, keys, reminders, lapses, the end of all that is kept. */
 const LAST_DUE = 8_000;
 const DUE_DAYS = [0, 2, 80, 95, 340, LAST_DUE];
 
 test("rows that a partner left behind are listed by nobody, and no job sends or fails over them, or changes them but to erase", async () => {
 	await freshService();
-	const pictures = { dniFront: PICTURE, dniBack: PICTURE };
+	const pictures = { dniFront: PNG, dniBack: PNG };
 	const { partner, issued } = await busyPartner({ ...PEDRO, ...pictures });
 	await requestOf(partner.id, issued, "name");
 	const revoked = await partner.code();

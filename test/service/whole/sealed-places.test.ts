@@ -5,7 +5,7 @@ import { createWebhookPartner, request } from "../../support/b2b.ts";
 import { setTime } from "../../support/clock.ts";
 import { certificatesOf, outboxOf, type Row, select } from "../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver, spyOnEmail } from "../../support/receiver.ts";
-import { freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
+import { freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO, PNG } from "../../support/service.ts";
 
 /* A sealed value opens in its own table, row and column only, tried where the service opens it. */
 
@@ -136,7 +136,6 @@ test("a webhook secret moved from another partner or table signs nothing", async
 });
 
 test("a picture moved to another side, validation or code is not shown", async () => {
-	const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 	const partner = await Partner.create();
 	const [pCode, other] = [await partner.code(), await partner.code()];
 	const pictures = { dniFront: PNG, dniBack: PNG };

@@ -28,14 +28,12 @@ import {
 import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { untilCrlIsBuilt } from "../../../support/pki.ts";
 import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
-import { JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO } from "../../../support/service.ts";
+import { JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO, PNG } from "../../../support/service.ts";
 
 /* `/revocar/datos`: what a holder sees of what is kept of it (Ley 21.719), and what it may do about it. */
 
 const { queue, sent } = useReceiver("holders");
 afterEach(untilCrlIsBuilt);
-
-const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3]).toString("base64");
 
 /** A browser whose holder has entered the code that came by e-mail. */
 async function enter({ dni, email }: { dni: string; email: string } = JUANA): Promise<Browser> {
