@@ -107,7 +107,7 @@ export async function expectAtRest(partner: Partner, pCode: string): Promise<voi
 
 /** The whole register as text, to look for what must not be there. */
 export async function dumpRegister(): Promise<string> {
-	return JSON.stringify(await readTables());
+	return readable(await readTables());
 }
 
 /** Begins a call, and waits until the registry is asked. */
@@ -141,7 +141,7 @@ export function holdRegistry(first = Infinity) {
 	};
 }
 
-/** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers. */
+/** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers; texts in it quoted. */
 export function readable(value: unknown): string {
 	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
 	if (ArrayBuffer.isView(value))
@@ -150,6 +150,6 @@ export function readable(value: unknown): string {
 	if (Array.isArray(value) && value.every((item) => typeof item === "number"))
 		return Buffer.from(value).toString("latin1");
 	return Object.entries(value)
-		.map(([name, item]) => `${name}: ${readable(item)}`)
+		.map(([name, item]) => `${name}: ${typeof item === "string" ? `"${item}"` : readable(item)}`)
 		.join("\n");
 }

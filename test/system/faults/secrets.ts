@@ -1,16 +1,10 @@
 import { env } from "cloudflare:workers";
+import { readable } from "../../support/look-inside.ts";
+import { SECRET_FORMS } from "../secret-forms.ts";
 import type { Snapshot } from "./collect.ts";
 import type { Fixture } from "./fixture.ts";
 
 /* Invariant 5: what is nowhere at rest in the clear, in no log, no error, no audit row. */
-
-/** First characters of an unsealed PKCS#8 of a P-256 or RSA key, and of a PFX, in base64 and hex. */
-const KEY_MARKS = [
-	"MIGHAgEAMBMGByqGSM49",
-	"308187020100301306072a8648ce3d",
-	"MIIEvQIBADANBgkqhkiG",
-	"PRIVATE KEY",
-];
 
 export function findSecrets(
 	fixture: Fixture,
@@ -21,14 +15,13 @@ export function findSecrets(
 	},
 ): string[] {
 	const places = {
-		D1: asText(stored.db),
-		objects: asText([...stored.objects.values()]),
+		D1: readable(stored.db),
+		objects: readable([...stored.objects.values()]),
 		evidence: [...stored.pictures.values()].join("\n"),
 		log: fixture.log.join("\n"),
 	};
 	const holders = [...fixture.codes.values()].map(({ holder }) => holder);
 	const words = [
-		...KEY_MARKS,
 		env.OPS_TOKEN ?? "",
 		...fixture.secrets,
 		...holders.flatMap(({ dni, email, serialNumber }) => [dni, dni.slice(0, -2), email, serialNumber]),
@@ -38,6 +31,9 @@ export function findSecrets(
 	);
 	const pfxs = fixture.seen.map(({ answer }) => answer.body?.data?.certificate).filter(isText);
 	return Object.entries(places).flatMap(([place, text]) => [
+		...Object.entries(SECRET_FORMS)
+			.filter(([, { form }]) => form.test(text))
+			.map(([what]) => `5: ${what} lies in ${place}`),
 		...words
 			.filter((word) => word !== "" && contains(text, word))
 			.map((word) => `5: ${word} lies in ${place}`),
@@ -48,13 +44,6 @@ export function findSecrets(
 
 function isText(value: unknown): value is string {
 	return typeof value === "string";
-}
-
-/** Everything in it, bytes as the text that they may be. */
-function asText(value: unknown): string {
-	return JSON.stringify(value, (_, part) =>
-		part instanceof Uint8Array ? Buffer.from(part).toString("latin1") : part,
-	);
 }
 
 /** Digits within longer digits are another number: a time, say. */

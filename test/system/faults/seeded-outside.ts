@@ -2,8 +2,8 @@ import { runInDurableObject } from "cloudflare:test";
 import { vi } from "vitest";
 import { HOUR_MS } from "../../../src/domain/durations.ts";
 import { WaitingKey } from "../../../src/objects/waiting-key.ts";
-import { generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
-import { REGISTER } from "../../support/db.ts";
+import { exportKeyPair, generateHolderKeyPair } from "../../../src/x509/holder-key.ts";
+import { executeOfNobody, REGISTER } from "../../support/db.ts";
 import { failingAt, failingFrom } from "../../support/failing-db.ts";
 import { codeObject } from "../../support/look-inside.ts";
 import { ops } from "../../support/service.ts";
@@ -28,6 +28,14 @@ export const SEEDED_OUTSIDE: SeededFaults = {
 				});
 			}),
 		/^5: holder-0@example\.cl lies in objects/,
+	],
+	"a form's answer is kept open": [
+		async () => {
+			const { pkcs8 } = await exportKeyPair(await generateHolderKeyPair("ec-p256"));
+			const values = "(id, answer_ciphertext, erase_at) VALUES ('a form', ?, 9e15)";
+			await executeOfNobody(`INSERT INTO sent_forms ${values}`, pkcs8);
+		},
+		/^5: a private EC key lies in D1/,
 	],
 	"a query does not say whose": [
 		({ fixture, partner, pCode }) =>
