@@ -104,7 +104,7 @@ const OUTCOMES: readonly string[] = Object.entries(BY_KIND).flatMap(([kind, outc
 	outcomes.map((outcome) => `${kind} ${outcome}`),
 );
 
-/** Known too, and too rare for a run of 1000 sequences to reach them all. */
+/** Known too, and too rare for a run of 2000 sequences to reach them all. */
 const RARE: readonly string[] = [
 	...[
 		"406 CODE_EXPIRED",
@@ -118,9 +118,6 @@ const RARE: readonly string[] = [
 	...["move cleared", "unblock 503 moving"],
 	...["frame claim 201 ALREADY_ISSUED", "frame claim replay of 201", "frame claim replay of 406"],
 ];
-
-/** So many sequences reach every outcome of the model: the rarest are in some 5 of 1000, and one run in 50 misses one. */
-const LONG_RUN = 1000;
 
 const size = runSize({ runs: 10, seed: 20261121 });
 
@@ -139,12 +136,12 @@ test("every answer and both statuses of every code are the model's, for any call
 		sequences: details.numRuns,
 		"outcomes reached": tally.size,
 		"outcomes of the model": OUTCOMES.length,
+		// What no process of a long run reached is found by test/system/run.ts.
+		"outcomes not reached": OUTCOMES.filter((outcome) => !tally.has(outcome)).join(", "),
 		calls: reached.reduce((sum, [, times]) => sum + times, 0),
 		...Object.fromEntries(reached),
 	});
 	if (details.failed) throw new Error(describeFailure(details));
-	const missing = OUTCOMES.filter((outcome) => !tally.has(outcome));
-	if (size.runs >= LONG_RUN && !size.path) expect(missing).toEqual([]);
 	expect(
 		reached.map(([outcome]) => outcome).filter((outcome) => ![...OUTCOMES, ...RARE].includes(outcome)),
 	).toEqual([]);

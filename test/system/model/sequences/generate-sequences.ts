@@ -34,7 +34,7 @@ const PROFILES = { ...PROFILES_OF_HOLDERS, ...PROFILES_OF_OPERATIONS };
 
 type Profile = keyof typeof PROFILES;
 
-/** So that the rarest outcomes are in some 8 of 1000 sequences. */
+/** So that the rarest outcomes are in some 5 of 1000 sequences. */
 const SHARES: Partial<Record<Profile, number>> = {
 	requests: 5,
 	"wrong identities": 3,

@@ -134,7 +134,10 @@ export class ServiceAndModel implements Stage {
 			this.#tally.set(reached, (this.#tally.get(reached) ?? 0) + 1);
 		const line = `+${now - this.#start} ms ${JSON.stringify(call)}: ${expected.outcome}`;
 		const differences = await this.#compare(expected, answer);
-		if (differences.length > 0) throw new Disagreement([...this.#log, line, ...differences]);
+		if (differences.length > 0) {
+			const began = `began at ${new Date(this.#start).toISOString()}`;
+			throw new Disagreement([began, ...this.#log, line, ...differences]);
+		}
 		if (!observes) this.#log.push(line);
 		this.#ledger = ledger;
 	}
