@@ -56,7 +56,7 @@ export function drawPlan(random: Random, many = [1, 1, 2, 3], moves = random() <
 function drawCalls(random: Random, codes: readonly string[]) {
 	const made: RunCall[] = [];
 	const count = { requests: 0, references: 0 };
-	/** Codes on which much is claimed, and such on which much is validated. */
+	/** Share of claims among the calls: some codes are claimed much, others validated much. */
 	const claims = 0.2 + random() * 0.4;
 
 	function request(): Call {

@@ -78,7 +78,7 @@ function comeTo<C extends RunCall>(
 	return [{ state: { ...state, concurrent }, reported: null, done: false }];
 }
 
-/** Answers that show which way a run took: the other need not be tried. What was cut off during another left a kept answer at most. */
+/** Answers that show which way a run took: the other need not be tried. A call that was cut off while another ran left a kept answer at most. */
 const NEVER_INSIDE = /^(202|409|422) |replayed/;
 const BESIDE = /^(201|202|423|429) |^406 (OTHER_VALIDATION_IN_PROGRESS|CODE_ALREADY_USED)$/;
 

@@ -86,9 +86,10 @@ function isUnseen(operation: Operation, history: readonly Operation[]): boolean 
 }
 
 /**
- * Taken, in progress, or `processing` 1 in a list, in facts or in an ops verb's answer. A list of one status says by
- * what it leaves out. RUT_MISMATCH may lock the RUT of a run on another code. 423 or 429 to a claim may: of a code that was never validated, 404 comes first unless a caller is
- * inside. And so do two first answers to one Idempotency-Key at once: both calls found the code taken.
+ * Tells whether an answer may show that a run was under way: taken, in progress, or `processing` 1 in a list, in facts or in
+ * an ops verb's answer. A list of one status shows it by what it leaves out, RUT_MISMATCH by the RUT of a run on another code,
+ * 423 or 429 to a claim by a code that is not yet validated, which is 404 while nobody is inside. Two first answers to one
+ * Idempotency-Key at once show it too: both calls found the code taken.
  */
 function tellsOfARun({ call, answer, ...own }: Operation, history: readonly Operation[]): boolean {
 	const reported = answer ?? "";
