@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { vi } from "vitest";
 import worker, { PartnerObject, PurchaseCodeObject } from "../../src/dev.ts";
 
 /*
@@ -59,6 +60,11 @@ export async function endAllWork(endObjects: () => Promise<void>): Promise<void>
 	// Looked at again and again: a promise of another request is not to be waited for here.
 	while (calls.size > 0 && performance.now() < until) await new Promise((looked) => setTimer(looked, 5));
 	calls.clear();
+}
+
+/** Waits until no call runs in this isolate, nor what one left to be done after its answer. */
+export function untilCallsEnd(): Promise<unknown> {
+	return vi.waitUntil(() => calls.size === 0, { interval: 5 });
 }
 
 type Run = (this: object, ...args: unknown[]) => unknown;

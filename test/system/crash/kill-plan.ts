@@ -10,7 +10,7 @@ export type RecoveredBy = "alarm" | "call" | "real-alarm";
 export interface Kill {
 	/** Null: at a random moment. */
 	step: Step | null;
-	/** The how manyth time that the step is passed. */
+	/** Number of the passage of the step at which it happens, from 1 on. */
 	nth: number;
 	manner: Manner;
 	/** Scenario of half of the clients; null: free choice. */

@@ -104,9 +104,10 @@ async function repeatCalls({ client, journal, service, now }: Recovery): Promise
 	);
 	return repeated.flatMap((call) => {
 		const row = codes.get(call.code ?? "");
-		const ends = [row?.validation_locked_until, row?.claim_locked_until].map((end) => end ?? 0);
-		const blocked = [row?.blocked_at, row?.validation_blocked_at].some((at) => at != null);
-		const locked = blocked || Math.max(...ends) > now();
+		const claims = ["claim", "wrong-claim", "download"].includes(call.kind);
+		const blockedAt = row?.blocked_at ?? (claims ? null : row?.validation_blocked_at);
+		const lockedUntil = claims ? row?.claim_locked_until : row?.validation_locked_until;
+		const locked = blockedAt != null || (lockedUntil ?? 0) > now();
 		const over = call.session !== null && !live.has(call.session.id);
 		return checkCarriedOn(call, { locked, cancelled: row?.cancelled_at != null, over });
 	});
@@ -119,7 +120,7 @@ function poke({ client, journal }: Recovery, code: string): Promise<unknown> {
 
 const ASKED = 12;
 
-/** Checks that GET /status of every touched code shows no less than the database holds. */
+/** Checks that GET /status of the codes touched last shows what the database holds. */
 async function checkStatuses({ service, client, journal, now }: Recovery): Promise<string[]> {
 	const { codes, sessions } = await takeSnapshot(service);
 	const underWay = new Set(sessions.filter((row) => isUnderWay(row, now())).map(({ code }) => code));
@@ -131,14 +132,16 @@ async function checkStatuses({ service, client, journal, now }: Recovery): Promi
 		}),
 	);
 	return reported
-		.filter(({ code, read }) => read !== "LOCKED" && read !== expectedStatus(codes.get(code), underWay))
+		.filter(({ code, read }) => read !== expectedStatus(codes.get(code), underWay, now()))
 		.map(({ code, read }) => `3: GET /status reads ${read} for ${code}`);
 }
 
-function expectedStatus(row: CodeRow | undefined, underWay: ReadonlySet<string>): string {
+function expectedStatus(row: CodeRow | undefined, underWay: ReadonlySet<string>, now: number): string {
 	if (!row) return "NOT_FOUND";
 	if (row.cancelled_at !== null) return "CANCELLED";
 	if (row.issued_at !== null) return "EMITTED";
+	const lockedUntil = row.validated_at === null ? row.validation_locked_until : row.claim_locked_until;
+	if (row.blocked_at !== null || (lockedUntil ?? 0) > now) return "LOCKED";
 	if (underWay.has(row.code)) return "IN_ONBOARDING";
 	return row.validated_at !== null ? "VALIDATED" : "ACTIVE";
 }

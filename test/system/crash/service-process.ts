@@ -50,7 +50,7 @@ export class ServiceProcess {
 	}
 
 	/**
-	 * Waits until `/healthz` answers 200. @returns milliseconds since the process was started.
+	 * Waits until `/healthz` answers 200.
 	 * @throws {ServiceDied}
 	 */
 	async ready(): Promise<void> {

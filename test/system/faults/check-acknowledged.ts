@@ -48,10 +48,9 @@ const AUDITED: Record<string, string> = {
 	"POST /deliveries/ID/resend": "delivery_resent",
 	"POST /webhook/secret": "webhook_secret_rotated",
 	"PUT /delivery_email": "changed",
-	"POST /console/deliveries/ID/resend": "delivery_resent",
-	"POST /console/webhook/secret": "webhook_secret_rotated",
-	"POST /console/webhook": "changed",
-	"POST /console/delivery_email": "changed",
+	"POST /console/codes/ID/cancel": "cancelled",
+	"POST /console/keys": "key_created",
+	"POST /console/widget": "changed",
 	"POST /correo/ID": "changed",
 };
 
@@ -61,7 +60,7 @@ function missingForm({ what, answer }: Seen, db: Snapshot): string[] {
 }
 
 function withoutId(what: string): string {
-	return what.replace(/[^/]{30,}/, "ID");
+	return what.replace(/[^/]{19,}/, "ID");
 }
 
 /** Checks ops' calls and a partner's own: their effects must last. */

@@ -6,7 +6,10 @@ import type { Answer, Partner } from "../../support/service.ts";
 import type { Fixture } from "./fixture.ts";
 import { expectStatus, freshCode, freshName, type UseCase, WEBHOOK } from "./use-cases.ts";
 
-/* Forms of a partner's console, one of each kind: in a code's object, showing a key once, of settings. Each verb of the desk has its own cell. A target is what the form is about; its browser is looked up by it. */
+/*
+ * Forms of a partner's console, one of each kind: in a code's object, showing a key once, of settings. Each verb of the desk
+ * has its own cell. A target is what the form is about; its browser is looked up by it.
+ */
 
 type Fields = Record<string, string>;
 

@@ -46,7 +46,7 @@ test.each(["fails", "is mute for 80 s, then fails"])(
 	},
 );
 
-/** Three deliveries that are due and due, to a receiver that takes them from now on. */
+/** Three deliveries that are overdue, to a receiver that takes them from now on. */
 async function threeOwed(fixture: Fixture): Promise<string[]> {
 	const partner = await fixture.partner({ mode: "B2B", webhook_url: WEBHOOK.webhook_url });
 	fixture.receiver.answer = () => new Response(null, { status: 503 });

@@ -6,6 +6,7 @@ import { Browser } from "../../support/browser.ts";
 import { REGISTER } from "../../support/db.ts";
 import { select } from "../../support/look-inside.ts";
 import type { Answer } from "../../support/service.ts";
+import { untilCallsEnd } from "../../support/whose-work.ts";
 import type { Fixture } from "./fixture.ts";
 import type { UseCase } from "./use-cases.ts";
 
@@ -74,9 +75,8 @@ async function finish(fixture: Fixture, pCode: string): Promise<string[]> {
 	};
 	if (await isRevoked()) return [];
 	await browsers.get(pCode)!.open("/revocar");
-	const sent = fixture.emails.length;
 	await ask(fixture, pCode);
-	await vi.waitUntil(() => fixture.emails.length > sent, { timeout: 5_000 }).catch(() => undefined);
+	await untilCallsEnd();
 	await enter(fixture, pCode);
 	const { status } = await revoke(fixture, pCode);
 	return (await isRevoked()) ? [] : [`after: ${pCode} is not revoked: ${status}`];

@@ -41,8 +41,7 @@ export async function runCell(
 
 	const targets: string[] = [];
 	const cell: Cell = { faulted: {}, violations: [] };
-	/** Statuses of the answers, or `-` where nobody waits. */
-	const answers = new Set<string>();
+	const wrongAnswers = new Set<string>();
 	const run = async (
 		around: (act: () => Promise<unknown>, target: string) => Promise<boolean>,
 		kind: string,
@@ -51,6 +50,7 @@ export async function runCell(
 		targets.push(target);
 		passTime(BETWEEN_CALLS);
 		forgetKeys();
+		/** Status of the answer, or `-` where nobody waits. */
 		const seen = { answer: "-" };
 		const act = async () => {
 			const answer = await useCase.act(fixture, partner, target);
@@ -60,7 +60,10 @@ export async function runCell(
 		await useCase.goesOn?.(partner);
 		if (!isMet) return;
 		cell.faulted[kind] = (cell.faulted[kind] ?? 0) + 1;
-		answers.add(seen.answer);
+		const unavailable = faults[kind]!.succeeds ? [] : [503];
+		const allowed = [useCase.success ?? "-", ...unavailable, ...alsoAllowed].map(String);
+		if (!allowed.includes(seen.answer))
+			wrongAnswers.add(`answer: ${seen.answer}, not ${allowed.join(" or ")}`);
 	};
 
 	const trips = { made: 0 };
@@ -78,10 +81,7 @@ export async function runCell(
 		fixture.inDoubt = false;
 	}
 
-	const allowed = new Set([useCase.success ?? "-", 503, ...alsoAllowed].map(String));
-	for (const reported of answers)
-		if (!allowed.has(reported)) cell.violations.push(`answer: ${reported}, not ${[...allowed].join(" or ")}`);
-	cell.violations.push(...(await checkInvariants(fixture)));
+	cell.violations.push(...wrongAnswers, ...(await checkInvariants(fixture)));
 	for (const target of targets) {
 		passTime(BETWEEN_CALLS);
 		cell.violations.push(...((await useCase.after?.(fixture, partner, target)) ?? []));

@@ -103,7 +103,7 @@ export function spyOnDepartures({
 	});
 }
 
-/** Notes the partners whose alarms run. One whose object dies never ends: whoever kills the objects empties the set. */
+/** Notes the partners whose alarms run. One whose object dies never ends: the matrix empties the set when it kills the objects. */
 export function spyOnAlarms(ringing: Set<string>): void {
 	const prototype = PurchaseCodeObject.prototype as unknown as {
 		ctx: DurableObjectState;

@@ -74,11 +74,13 @@ function statusFaults(
 ): string[] {
 	const { error, details } = body ?? {};
 	const told = new TextDecoder("latin1").decode(message.body?.subarray(0, 20_000) ?? new Uint8Array());
-	const sent = `${message.text ?? ""} ${told}`.replaceAll(/(?<=\d)\.(?=\d)/g, "");
+	const sent = `${message.text ?? ""} ${told}`
+		.replaceAll(/\\u([0-9a-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+		.replaceAll(/(?<=\d)\.(?=\d)/g, "");
 	if (status >= 500) {
-		const mayBe =
-			status === 503 && (UNAVAILABLE_WORDS.some((word) => sent.includes(word)) || /\\u/.test(sent));
-		return mayBe ? [] : [`${status} ${error}`];
+		return status === 503 && UNAVAILABLE_WORDS.some((word) => sent.includes(word))
+			? []
+			: [`${status} ${error}`];
 	}
 	if (operation === undefined || status === 404 || status === 405) return [];
 	if (message.method === "HEAD") return [];
