@@ -41,10 +41,8 @@ type Settings = ReturnType<typeof createTestSettings>;
 const settings: { [keyType in "rsa-3072" | "p-384"]?: Settings } = {};
 
 /** A signer on a free port with keys of this process, by the settings file that a host has. Its clock stands at NOW. */
-export async function startSigner(
-	keyType: keyof typeof settings = "p-384",
-	folder = mkdtempSync(join(tmpdir(), "signer-")),
-) {
+export async function startSigner(keyType: keyof typeof settings = "p-384") {
+	const folder = mkdtempSync(join(tmpdir(), "signer-"));
 	settings[keyType] ??= createTestSettings(keyType, begun);
 	const authority = await settings[keyType];
 	const log = generateKeyPairSync("ec", { namedCurve: "P-256" });
@@ -87,9 +85,10 @@ export async function startSigner(
 	const register = new Register(config.folder);
 	const time = { now: NOW };
 	const parts = { config, authority: readAuthority(config), register, token, clock: () => time.now };
-	const server = createSigner(parts).listen(0, "127.0.0.1");
+	let server = createSigner(parts).listen(0, "127.0.0.1");
 	await once(server, "listening");
-	const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const { port } = server.address() as AddressInfo;
+	const address = `http://127.0.0.1:${port}`;
 
 	return {
 		...{ ...parts, time, folder, file, address, worker: await loadIssuingAuthority(authority) },
@@ -111,6 +110,13 @@ export async function startSigner(
 			};
 			const response = await fetch(`${address}${path}`, { method, headers, body: body as BodyInit | null });
 			return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
+		},
+		/** Starts another process's part anew, on the same register and port. */
+		async restart() {
+			server.close().closeAllConnections();
+			await once(server, "close");
+			server = createSigner({ ...parts, register: new Register(config.folder) }).listen(port, "127.0.0.1");
+			await once(server, "listening");
 		},
 		async [Symbol.asyncDispose]() {
 			server.close().closeAllConnections();

@@ -92,4 +92,6 @@ test("a stop, an empty log and a refusal are told as they are", async () => {
 	const refused = await client.sign("certificates", await leafOf(signer)).catch((error) => error);
 	expect(refused).toMatchObject({ code: "NOT_REGISTERED_FOR", status: 403, crl: null });
 	expect(await client.askHealth()).toMatchObject({ refused: { NOT_REGISTERED_FOR: 1 } });
+	signer.register.append({ at: NOW, kind: "stop", caller: "root", note: "a thief" });
+	expect(await client.askHealth()).toMatchObject({ stopped: { reason: "a thief", since: NOW, all: false } });
 });
