@@ -2,7 +2,7 @@ import { DAY_MS } from "../../src/domain/durations.ts";
 
 /*
  * Invariants 1 to 3 of docs/contributors/architecture.md, and the widget's part of the 4th, over a snapshot of what the service stored, and what was seen from outside.
- * The crash run and the fault runs each collect both in their own way. Imports nothing: one runs in Node, one in workerd.
+ * The crash run and the fault runs each collect both in their own way. Imports nothing of either runtime: one runs in Node, one in workerd.
  */
 
 /** Rows as D1 has them. Times in epoch milliseconds of the service's clock. */

