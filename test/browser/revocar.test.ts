@@ -11,7 +11,7 @@ const test = testsWith(ENGINE);
 
 for (const [look, options] of looks(ENGINE === "chromium" ? 1 : 0, null, null))
 	test(`from RUT to revoked by keyboard alone: ${look}`, async () => {
-		const email = `${look.length}@example.cl`;
+		const email = `${ENGINE}-${look.length}@example.cl`;
 		const serial = await issue(email);
 		const page = await newPage(options);
 		const type = async (id: string, text: string) => {

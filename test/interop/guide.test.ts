@@ -49,8 +49,7 @@ beforeAll(async () => {
 	env = { URL: url, KEY: api_key, MANAGE_KEY: body.data.api_key, ROOT, OPS_TOKEN: SECRETS.OPS_TOKEN! };
 });
 afterAll(async () => {
-	const pids = readFileSync(join(folder, "pids"), "utf8").trim().split("\n");
-	for (const pid of pids) process.kill(Number(pid));
+	await run("bash", ["-c", "kill $(cat pids) || true"], { cwd: folder });
 	await rm(folder, { recursive: true });
 });
 
@@ -113,7 +112,7 @@ until curl -s -o /dev/null "http://127.0.0.1:${port}/ready"; do sleep 0.1; done`
 
 /** The guide's own ports may be taken here. */
 function withPorts(text: string): string {
-	return text.replaceAll("3000", String(ports.receiver)).replaceAll("4000", String(ports.shop));
+	return text.replaceAll(/[34]000/g, (port) => String(port === "3000" ? ports.receiver : ports.shop));
 }
 
 /** Names and types. */

@@ -56,7 +56,7 @@ describe.each(Object.keys(ALGORITHMS))("%s", (template) => {
 		});
 	}
 
-	testWith("xmlsec1", "not verified once an byte of document or signature is another", async () => {
+	testWith("xmlsec1", "not verified once a byte of document or signature is another", async () => {
 		const signed = await signWithPfx(template);
 		for (const [from, to] of [
 			["<MntTotal>1190<", "<MntTotal>9190<"],

@@ -37,7 +37,7 @@ export async function serialOf({ id }: Partner): Promise<string> {
 	return serialToHex(platform.serials.create((await homeOf(platform, id)).number));
 }
 
-/** Number of a partner of old. */
+/** Number of a partner that no test makes. */
 const NUMBER = 4_000_000_000;
 
 /** Adds revoked certificates without codes, as years of revocations leave them. @returns their serials, sorted. */

@@ -4,7 +4,7 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK, rotateSecret } from "../../support/b2b.ts";
 import { setTime } from "../../support/clock.ts";
 import { dieWhen } from "../../support/failing-db.ts";
-import { auditOf, holdRegistry, select } from "../../support/look-inside.ts";
+import { auditOf, holdRegistry, outboxOf, select } from "../../support/look-inside.ts";
 import { deliverMessages, useReceiver } from "../../support/receiver.ts";
 import { JUANA, ops, Partner } from "../../support/service.ts";
 
@@ -43,7 +43,7 @@ test("pcode.validated, pcode.cancelled: sent to a subscriber, signed, without se
 		},
 	]);
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Once more" });
-	expect(queue).toEqual([]);
+	expect(await outboxOf(pCode)).toHaveLength(2);
 });
 
 test("pcode.locked: the third failed validation, the fifth wrong PIN, and a block by ops", async () => {
@@ -81,7 +81,7 @@ test("pcode.locked: the third failed validation, the fifth wrong PIN, and a bloc
 		},
 	]);
 	await ops("POST", `/pcodes/${blocked}/unblock`, { reason: "Cleared" });
-	expect(queue).toEqual([]);
+	expect(await outboxOf(blocked)).toHaveLength(1);
 });
 
 test("pcode.locked: sent too when a crash spends the third attempt", async () => {

@@ -65,7 +65,7 @@ test("/pki/ocsp/…: an address of any bytes is malformed in OCSP, whatever host
 
 const OCSP = { "content-type": "application/ocsp-request" };
 
-/** A call whose body the test holds in its hand. */
+/** Sends a call whose body comes as the test writes it. */
 function sendStream(path: string, body: ReadableStream<Uint8Array>, headers: Record<string, string> = {}) {
 	const all = { "content-type": "application/json", ...headers };
 	const request = new Request(`http://service.test${path}`, { method: "POST", headers: all, body });
@@ -201,17 +201,19 @@ async function leastTime(act: () => unknown): Promise<number> {
 test("certificate_request: a body of 300,000 fields is refused in less time than it takes to parse", {
 	tags: ["error-too-many-parts"],
 }, async () => {
-	const partner = await Partner.create();
 	const fields = Array.from({ length: 300_000 }, (_, i) => `"${i.toString(36)}":0`).join(",");
 	const flat = `{${fields}}`;
 	const bodies = [flat, `{"pCode":{${fields}}}`, `{"pCode":[${"{},".repeat(300_000)}0]}`];
-	await partner.request({});
 	const toParse = await leastTime(() => JSON.parse(flat));
 	for (const body of bodies) {
-		const send = () => partner.post("/api/partners/v1/certificate_request", body);
-		const answer = await send();
-		expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "INVALID_VALUE"]);
-		expect(answer.body.details[0].message).toMatch(/^Send only the fields of this call/);
+		// The emission rate lets in ten calls of a partner.
+		const partner = await Partner.create();
+		const send = async () => {
+			const answer = await partner.post("/api/partners/v1/certificate_request", body);
+			expect(refusal(answer)).toEqual([400, "VALIDATION_ERROR", "INVALID_VALUE"]);
+			expect(answer.body.details[0].message).toMatch(/^Send only the fields of this call/);
+		};
+		await send();
 		expect(await leastTime(send)).toBeLessThan(toParse);
 	}
 });

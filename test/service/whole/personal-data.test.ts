@@ -91,7 +91,9 @@ test("invariant 5: a dump of D1 shows no RUT, name, e-mail, phone, card serial, 
 			JSON.stringify(value).slice(1, -1),
 			btoa(unescape(encodeURIComponent(value))).replace(/=+$/, ""),
 		])
-			expect(dump.includes(form), `${value} as ${form}`).toBe(false);
+			expect(form.length < 5 ? alone(form).test(dump) : dump.includes(form), `${value} as ${form}`).toBe(
+				false,
+			);
 	for (const { pin } of holders) expect(dump).not.toMatch(alone(pin));
 });
 

@@ -223,7 +223,7 @@ describe("every route that is mounted, asked from one address that has no key", 
 			forgetKeys();
 			let asking = 0;
 			let status = 0;
-			// A route that asked for nobody at its first two calls, without a session and with one, is done.
+			// A route that made no trip at its first two calls, without a session and with one, is done.
 			for (let i = 0; i < CALLS && (i < 2 || asking > 0); i++) {
 				const { method, path, headers, ...rest } = await inventCall(route, visitor, i % 2 === 1);
 				const url = `http://service.test${path}`;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { CodeFacts } from "../../../src/domain/code-facts.ts";
 import { decideErasure, isHolderErased } from "../../../src/domain/decide-erasure.ts";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { codeWith, HOLDER, NOW, STATES } from "./code-in-state.ts";
@@ -10,12 +11,13 @@ const issued = { ...lapsed, issuedAt: validatedAt, certificateNotAfter: NOW };
 const endedLongAgo = { ...issued, certificateNotAfter: NOW - 7 * 366 * DAY_MS };
 const LAPSES = { kind: "erase", set: { boundRut: null, blockedAt: NOW }, why: "validation_lapsed" };
 const ERASES = { kind: "erase", set: { boundRut: null }, why: "retention" };
+const LOCKED = { validationLockedUntil: NOW + 1, claimLockedUntil: NOW + 1 } satisfies Partial<CodeFacts>;
 const KEPT = { kind: "keep" };
 
 test.each([
 	["a validation of 90 days", lapsed, LAPSES],
 	["a validation a millisecond younger", { ...lapsed, validatedAt: validatedAt + 1 }, KEPT],
-	["a validation under a lock", { ...lapsed, lockedUntil: NOW + 1 }, LAPSES],
+	["a validation under locks", { ...lapsed, ...LOCKED }, LAPSES],
 	["a code nobody has validated", { createdAt: 0 }, KEPT],
 	["a holder of a code blocked for less than 30 days", { ...lapsed, blockedAt: NOW - 30 * DAY_MS + 1 }, KEPT],
 	["a holder of a code blocked for 30 days", { ...lapsed, blockedAt: NOW - 30 * DAY_MS }, ERASES],

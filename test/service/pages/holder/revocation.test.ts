@@ -2,7 +2,7 @@ import { HOUR_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
 import { activeCode } from "../../../support/codes.ts";
 import "reflect-metadata";
 import { env } from "cloudflare:workers";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { noteFound } from "../../../../src/db/holder-visits.ts";
 import { readableTime } from "../../../../src/texts/dates.ts";
 import { HOOK } from "../../../support/b2b.ts";
@@ -21,6 +21,7 @@ import { encodeRequest, readResponse } from "../../../support/ocsp-client.ts";
 import { fetchPki, listed, responder, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
 import { JUANA, ops, PEDRO } from "../../../support/service.ts";
+import { untilCallsEnd } from "../../../support/whose-work.ts";
 
 const { receiver, queue, sent } = useReceiver();
 afterEach(untilCrlIsBuilt);
@@ -173,7 +174,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 			answers.push([Object.keys(Object.fromEntries(headers)), withoutCsrf(text)]);
 		}
 		expect(answers.slice(1)).toEqual(answers.slice(1).map(() => answers[0]));
-		await codeFromMailbox();
+		await untilCallsEnd();
 		expect(sent).toHaveLength(1);
 	});
 
@@ -229,7 +230,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		sent.length = 0;
 		const { browser } = await ask();
 		expect(browser.path).toBe("/revocar/codigo");
-		await until(async () => (await selectOfNobody("SELECT 1 FROM holder_visits")).length === 1);
+		await untilCallsEnd();
 		expect(sent).toEqual([]);
 		// A result for an earlier question of the browser must not become this one's.
 		const [visit] = await selectOfNobody("SELECT token_hash FROM holder_visits");
@@ -239,19 +240,13 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 });
 
 describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
-	/** The look-ups after the answers are done. */
-	const untilFound = (visits: number) =>
-		vi.waitUntil(
-			async () => (await selectOfNobody("SELECT 1 FROM holder_visits WHERE found NOT NULL")).length >= visits,
-		);
-
 	test("a code comes three times in six hours, whoever asks, and works for its holder all the same, once", {
 		tags: ["holder-limits"],
 	}, async () => {
 		await issue();
 		setTime(new Date().setUTCHours(12, 5, 0, 0));
 		for (let i = 0; i < 12; i++) expect((await ask(`192.0.2.${i}`)).status).toBe(303);
-		await untilFound(12);
+		await untilCallsEnd();
 		expect(sent).toHaveLength(3);
 		expect(sent[0]!.text).toContain(readableTime(new Date().setUTCHours(18, 0, 0, 0), "es"));
 		const codes = new Set(sent.map(({ text }) => /\b(\d{4} \d{4} \d{4})\b/.exec(text)![1]!));
@@ -263,7 +258,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 			await ask("192.0.2.100"),
 			await ask("192.0.2.101", { ...HOLDER, email: "Juana@Example.cl" }),
 		];
-		await untilFound(14);
+		await untilCallsEnd();
 		await own.browser.submit({ code });
 		expect(own.browser.path).toBe("/revocar/certificado");
 		await late.browser.submit({ code });
