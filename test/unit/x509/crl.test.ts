@@ -55,6 +55,12 @@ describe("RFC 5280 §5.1: the list", () => {
 		}
 	});
 
+	test("is not given out with a signature of other bytes", async () => {
+		const signer = { ...authority.signer, sign: () => ecAuthority.signer.sign("crls", new Uint8Array(1)) };
+		const by = { ...authority, signer };
+		await expect(build(new CrlEntries(), 7, by)).rejects.toThrow("the CRL's signature does not verify");
+	});
+
 	test("§5.1.2.3: has as issuer the same bytes as the subject of the authority's certificate", async () => {
 		const { certificate } = authority;
 		const issuing = new x509.X509Certificate(certificate as BufferSource);

@@ -16,7 +16,9 @@ import {
 import { parseOcspRequest } from "../../../src/x509/ocsp-request.ts";
 import { loadOcspResponder, type OcspResponder } from "../../../src/x509/ocsp-responder.ts";
 import { buildOcspResponse, encodeOcspError, isOurs } from "../../../src/x509/ocsp-response.ts";
-import { createTestSettings, now } from "./test-authority.ts";
+import { encodeResponder, generateResponderKey } from "../../../src/x509/responder-certificate.ts";
+import { frameSigned } from "../../../src/x509/signatures.ts";
+import { createTestAuthority, createTestSettings, now } from "./test-authority.ts";
 
 let settings: AuthoritySettings;
 let authority: IssuingAuthority;
@@ -237,6 +239,40 @@ test("RFC 6960 §4.1.1: a responder answers for its authority's name and key, by
 	const { issuer } = await loadOcspResponder(authority, responderSettings);
 	expect(issuer).toEqual({ "SHA-1": hashes("sha1"), "SHA-256": hashes("sha256") });
 });
+
+test.each(["rsa-3072", "p-384"] as const)(
+	"RFC 6960 §4.2.2.2: a responder's certificate from the issuing key serves, and says no more than it must (%s)",
+	async (keyType) => {
+		const by = await createTestAuthority(keyType);
+		const { spki: publicKey, pkcs8 } = await generateResponderKey(by.signer.algorithm);
+		const notAfter = new Date("2026-11-27T12:00:00Z");
+		const serial = Uint8Array.of(0x41, 0x42);
+		const tbs = await encodeResponder(by, { serial, publicKey, notBefore: now, notAfter });
+		const { signature } = await by.signer.sign("ocsp-responders", tbs);
+		const der = frameSigned(by.signer, tbs, signature);
+		const loaded = await loadOcspResponder(by, { key: pkcs8.toBase64(), certificate: der.toBase64() });
+		expect(loaded.notAfter).toEqual(notAfter);
+		const read = new x509.X509Certificate(der as BufferSource);
+		expect([read.serialNumber, read.notBefore]).toEqual(["4142", now]);
+		const issuer = new x509.X509Certificate(by.certificate as BufferSource);
+		expect(read.subject).toBe(issuer.subject.replace(" Issuing CA", " OCSP"));
+		expect(read.extensions.map(({ type, critical }) => [type, critical])).toEqual([
+			["2.5.29.19", true],
+			["2.5.29.15", true],
+			["2.5.29.37", false],
+			["1.3.6.1.5.5.7.48.1.5", false],
+			["2.5.29.14", false],
+			["2.5.29.35", false],
+		]);
+		expect(read.getExtension(x509.KeyUsagesExtension)!.usages).toBe(x509.KeyUsageFlags.digitalSignature);
+		expect(read.getExtension(x509.AuthorityKeyIdentifierExtension)!.keyId).toBe(bytesToHex(by.subjectKeyId));
+		const own = await x509.SubjectKeyIdentifierExtension.create(read.publicKey);
+		expect(read.getExtension(x509.SubjectKeyIdentifierExtension)!.keyId).toBe(own.keyId);
+		expect(read.publicKey.algorithm).toMatchObject(
+			keyType === "p-384" ? { namedCurve: "P-384" } : { modulusLength: 2048 },
+		);
+	},
+);
 
 describe("RFC 6960 §4.2.2.2: a responder is refused when", () => {
 	const { digitalSignature, cRLSign } = x509.KeyUsageFlags;
