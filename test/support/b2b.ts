@@ -1,5 +1,7 @@
 import { expect } from "vitest";
+import { until } from "./clock.ts";
 import { outboxOf } from "./look-inside.ts";
+import { down, type useReceiver } from "./receiver.ts";
 import { type Answer, loadHolder, ops, Partner, type Settings } from "./service.ts";
 
 export const HOOK = "https://partner.example/webhooks/certificates";
@@ -31,6 +33,15 @@ export async function request(partner: Partner, fields: Settings = {}): Promise<
 export async function issueToWebhook(settings: Settings = {}, fields: Settings = {}) {
 	const created = await createWebhookPartner(settings);
 	return { ...created, ...(await request(created.partner, fields)) };
+}
+
+/** A certificate whose first attempt failed. @param answer - the receiver's, from now on */
+export async function undelivered({ receiver, queue }: ReturnType<typeof useReceiver>, answer = down) {
+	receiver.answer = answer;
+	const { partner, pCode } = await issueToWebhook();
+	await until(() => queue.length === 1);
+	const { id, created_at } = await deliveryOf(pCode);
+	return { partner, pCode, id: id as string, start: created_at as number };
 }
 
 /** The only delivery of a code to its partner. */

@@ -22,7 +22,8 @@ export interface Received {
 	at: number;
 }
 
-const taken = () => new Response(null, { status: 204 });
+export const taken = () => new Response(null, { status: 204 });
+export const down = () => new Response("inner text", { status: 503 });
 
 /** Answers the service's outgoing requests in place of the internet. */
 export class Receiver {

@@ -5,7 +5,14 @@ import { setTime, until } from "../../support/clock.ts";
 import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { outboxOf } from "../../support/look-inside.ts";
-import { deliverMessages, runCron, type SentEmail, spyOnEmail, useReceiver } from "../../support/receiver.ts";
+import {
+	deliverMessages,
+	runCron,
+	type SentEmail,
+	spyOnEmail,
+	taken,
+	useReceiver,
+} from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
 import { JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../support/tables.ts";
@@ -25,7 +32,6 @@ beforeEach(() => {
 });
 
 const gone = () => new Response(null, { status: 410 });
-const up = () => new Response(null, { status: 204 });
 
 /** Runs the cron and the queue for everything that is due a minute later. */
 async function deliverDue(): Promise<void> {
@@ -53,7 +59,7 @@ async function atGoneWebhook(settings = {}) {
 	const { partner } = await createWebhookPartner(settings);
 	const answer = await request(partner);
 	await until(async () => (await outboxOf(answer.pCode)).some((row) => row.last_outcome === "gone"));
-	receiver.answer = up;
+	receiver.answer = taken;
 	const offered = receiver.bodies.map(({ data }) => data.certificate);
 	receiver.clear();
 	return { partner, offered, ...answer };
@@ -246,7 +252,7 @@ describe("a certificate that waits for a webhook", () => {
 		await until(() => queue.length === 1);
 		await deliverMessages(queue.splice(0)[0]!.id);
 		expect((await deliveryOf(pCode)).last_outcome).toBe("gone");
-		receiver.answer = up;
+		receiver.answer = taken;
 		await partner.change({ delivery_email: MAIL });
 		await deliverDue();
 		expect(sent).toEqual([]);
@@ -311,7 +317,7 @@ describe("an address that changes while an attempt runs", () => {
 	}, async () => {
 		const { partner } = await createWebhookPartner();
 		receiver.answer = async () => {
-			receiver.answer = up;
+			receiver.answer = taken;
 			await partner.change({ webhook_url: `${HOOK}/2` });
 			return gone();
 		};

@@ -1,27 +1,17 @@
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, beforeEach, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
-import { deliveries, deliveryOf, issueToWebhook, request } from "../../support/b2b.ts";
+import { deliveries, deliveryOf, issueToWebhook, request, undelivered } from "../../support/b2b.ts";
 import { setTime, stopClock, until } from "../../support/clock.ts";
 import { execute } from "../../support/db.ts";
 import { failingFrom } from "../../support/failing-db.ts";
 import { select } from "../../support/look-inside.ts";
-import { deliverMessages, runCron, useReceiver } from "../../support/receiver.ts";
+import { deliverMessages, down, runCron, taken, useReceiver } from "../../support/receiver.ts";
 import { freshService, ops } from "../../support/service.ts";
 
-const { receiver, queue } = useReceiver("partners", beforeAll);
-
-const down = () => new Response(null, { status: 503 });
-const up = () => new Response(null, { status: 204 });
-
-/** A certificate whose first attempt failed, and from then on only the time that a test lets pass. */
-async function undelivered() {
-	stopClock();
-	receiver.answer = down;
-	const { partner, pCode } = await issueToWebhook();
-	await until(() => queue.length === 1);
-	const row = await deliveryOf(pCode);
-	return { partner, pCode, id: row.id as string, start: row.created_at as number };
-}
+const outside = useReceiver("partners", beforeAll);
+const { receiver, queue } = outside;
+/** From now on only the time passes that a test lets pass. */
+beforeEach(stopClock);
 
 /** Lets every due attempt of the round fail. @returns when each was made, milliseconds after the first. */
 async function spendRound(id: string, pCode: string, start: number): Promise<number[]> {
@@ -36,7 +26,7 @@ async function spendRound(id: string, pCode: string, start: number): Promise<num
 }
 
 test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops see and send again", async () => {
-	const { partner, pCode, id, start } = await undelivered();
+	const { partner, pCode, id, start } = await undelivered(outside);
 	const made = await spendRound(id, pCode, start);
 	expect(made).toHaveLength(10);
 	const steps = made.slice(1, -1).map((at, i) => Math.round((at - made[i]!) / SECOND_MS));
@@ -51,7 +41,7 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 	expect(dead).toMatchObject({ id, p_code: pCode, state: "dead", attempts: 10, last_outcome: "http 503" });
 	expect(dead).toMatchObject({ event: "certificate.emitted", channel: "webhook", payload_kept: true });
 
-	receiver.answer = up;
+	receiver.answer = taken;
 	queue.length = 0;
 	const resent = await ops("POST", `/deliveries/${id}/resend`);
 	expect([resent.status, resent.body.data.delivery.state]).toEqual([200, "pending"]);
@@ -70,7 +60,7 @@ test("§6: after ten attempts in 72 hours a delivery is a dead letter that ops s
 });
 
 test("the sealed PFX of a dead letter is erased seven days after its last retry, and then it cannot be resent", async () => {
-	const { pCode, id, start } = await undelivered();
+	const { pCode, id, start } = await undelivered(outside);
 	await spendRound(id, pCode, start);
 	setTime(start + 72 * HOUR_MS + 7 * DAY_MS - MINUTE_MS);
 	await runCron();
@@ -127,7 +117,7 @@ test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch
 	await sendAgain();
 	// The file is kept after the round that began last.
 	expect((await deliveryOf(pCode)).erase_at).toBeGreaterThanOrEqual(later + 72 * HOUR_MS + 7 * DAY_MS);
-	receiver.answer = up;
+	receiver.answer = taken;
 	await sendAgain();
 	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 	expect((await deliveryOf(second)).last_outcome).toBe("delivered");
@@ -139,10 +129,10 @@ test("Standard Webhooks 410: the endpoint is switched off, ops see it and switch
 });
 
 test("two concurrent deliveries of one row: one of them sends", async () => {
-	const { pCode, id } = await undelivered();
+	const { pCode, id } = await undelivered(outside);
 	receiver.clear();
 	const { promise: otherIsDone, resolve: release } = Promise.withResolvers<void>();
-	receiver.answer = () => otherIsDone.then(up);
+	receiver.answer = () => otherIsDone.then(taken);
 	setTime((await deliveryOf(pCode)).next_attempt_at);
 	const both = [deliverMessages(id, id), deliverMessages(id)];
 	await Promise.race(both);
@@ -155,7 +145,7 @@ test("two concurrent deliveries of one row: one of them sends", async () => {
 });
 
 test("a failure reported late leaves an attempt of the same number that runs since ops sent the delivery again", async () => {
-	const { pCode, id } = await undelivered();
+	const { pCode, id } = await undelivered(outside);
 	await execute("UPDATE outbox SET attempts = 0 WHERE id = ?", id);
 	setTime((await deliveryOf(pCode)).next_attempt_at);
 	const answer = Promise.withResolvers<Response>();
@@ -171,14 +161,14 @@ test("a failure reported late leaves an attempt of the same number that runs sin
 	};
 	await deliverMessages(id);
 	expect(await deliveryOf(pCode)).toEqual(later.running);
-	answer.resolve(up());
+	answer.resolve(taken());
 	await later.attempt;
 	expect(await deliveryOf(pCode)).toMatchObject({ last_outcome: "delivered", attempts: 1 });
 });
 
 test("a lost message: the cron finds the overdue row and enqueues it, once in ten minutes", async () => {
 	await freshService();
-	const { pCode, id } = await undelivered();
+	const { pCode, id } = await undelivered(outside);
 	queue.length = 0;
 	await runCron();
 	expect(queue).toEqual([]);
@@ -189,13 +179,13 @@ test("a lost message: the cron finds the overdue row and enqueues it, once in te
 	setTime(Date.now() + 11 * MINUTE_MS);
 	await runCron();
 	expect(queue).toHaveLength(2);
-	receiver.answer = up;
+	receiver.answer = taken;
 	await deliverMessages(id);
 	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 });
 
 test("D1 unavailable: the queue repeats the message, and nothing is sent without a claim", async () => {
-	const { pCode, id } = await undelivered();
+	const { pCode, id } = await undelivered(outside);
 	receiver.clear();
 	setTime((await deliveryOf(pCode)).next_attempt_at);
 	const result = await failingFrom(1, "is lost", () => deliverMessages(id));
@@ -204,9 +194,9 @@ test("D1 unavailable: the queue repeats the message, and nothing is sent without
 });
 
 test("D1 unavailable between the sending and its record: it is sent again, with the same webhook-id", async () => {
-	const { pCode, id } = await undelivered();
+	const { pCode, id } = await undelivered(outside);
 	receiver.clear();
-	receiver.answer = up;
+	receiver.answer = taken;
 	setTime((await deliveryOf(pCode)).next_attempt_at);
 	await failingFrom(2, "is lost", () => deliverMessages(id));
 	expect(await deliveryOf(pCode)).toMatchObject({ delivered_at: null, attempts: 2 });

@@ -1,25 +1,20 @@
 import { expect, test, vi } from "vitest";
-import { createWebhookPartner, deliveryOf, HOOK, issueToWebhook, request } from "../../../support/b2b.ts";
+import { createWebhookPartner, deliveryOf, HOOK, request, undelivered } from "../../../support/b2b.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
 import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
 import { Partner } from "../../../support/service.ts";
 
-const { receiver, queue } = useReceiver();
+const outside = useReceiver();
+const { receiver, queue } = outside;
 
 const HOSTILE = "<script>alert(1)</script>";
-
-async function undelivered() {
-	receiver.answer = () =>
-		new Response(HOSTILE, { status: 503, statusText: HOSTILE, headers: { "x-hostile": HOSTILE } });
-	const { partner, pCode } = await issueToWebhook();
-	await vi.waitUntil(() => queue.length === 1);
-	return { partner, pCode, id: (await deliveryOf(pCode)).id as string };
-}
+const hostileAnswer = () =>
+	new Response(HOSTILE, { status: 503, statusText: HOSTILE, headers: { "x-hostile": HOSTILE } });
 
 test("a delivery is found, looked into and sent again, and nothing its receiver said is shown", {
 	tags: ["console-deliveries"],
 }, async () => {
-	const { partner, pCode, id } = await undelivered();
+	const { partner, pCode, id } = await undelivered(outside, hostileAnswer);
 	const browser = await signIn(partner);
 	expect(
 		await tripsOf(browser, `/console/deliveries?state=pending&event=certificate.emitted&p_code=${pCode}`),

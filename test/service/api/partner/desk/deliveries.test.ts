@@ -1,34 +1,25 @@
 import { describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../../../src/domain/durations.ts";
-import { deliveryOf, issueToWebhook } from "../../../../support/b2b.ts";
+import { deliveryOf, issueToWebhook, undelivered } from "../../../../support/b2b.ts";
 import { setTime } from "../../../../support/clock.ts";
 import { execute } from "../../../../support/db.ts";
 import { everyPage } from "../../../../support/every-page.ts";
 import { rowsReadDuring } from "../../../../support/failing-db.ts";
-import { deliverMessages, useReceiver } from "../../../../support/receiver.ts";
+import { deliverMessages, taken, useReceiver } from "../../../../support/receiver.ts";
 import { refusal } from "../../../../support/refusal.ts";
 import { ops, Partner } from "../../../../support/service.ts";
 
-const { receiver, queue } = useReceiver();
-
-const down = () => new Response("inner text", { status: 503 });
-const up = () => new Response(null, { status: 204 });
-
-async function undelivered() {
-	receiver.answer = down;
-	const { partner, pCode } = await issueToWebhook();
-	await vi.waitUntil(() => queue.length === 1);
-	return { partner, pCode, id: (await deliveryOf(pCode)).id as string };
-}
+const outside = useReceiver();
+const { receiver, queue } = outside;
 
 test("why a webhook did not arrive, and sending it again", { tags: ["desk-deliveries"] }, async () => {
-	const { partner, pCode, id } = await undelivered();
+	const { partner, pCode, id } = await undelivered(outside);
 	const [delivery] = (await partner.desk("GET", "/deliveries?state=pending&event=certificate.emitted")).body
 		.data.deliveries;
 	expect(delivery).toMatchObject({ id, p_code: pCode, last_outcome: "http 503", payload_kept: true });
 	expect(delivery).not.toHaveProperty("partner_id");
 
-	receiver.answer = up;
+	receiver.answer = taken;
 	const resent = await partner.desk("POST", `/deliveries/${id}/resend`);
 	expect([resent.status, resent.body.data.delivery.state]).toEqual([200, "pending"]);
 	await vi.waitUntil(() => queue.length === 2);
@@ -67,7 +58,7 @@ test("an attempt without an answer has no status; its time and duration are thos
 test("attempts are forgotten after 90 days, and the young ones stay", {
 	tags: ["desk-deliveries"],
 }, async () => {
-	const { partner, id } = await undelivered();
+	const { partner, id } = await undelivered(outside);
 	const made = async () => (await partner.desk("GET", `/deliveries/${id}`)).body.data.attempts.length;
 	setTime(Date.now() + 89 * DAY_MS);
 	await deliverMessages(id);
@@ -170,7 +161,7 @@ describe("GET /deliveries", () => {
 		]) {
 			const ask = () => partner.desk("GET", `/deliveries?limit=20${query}`);
 			const { result, rows } = await rowsReadDuring(ask);
-			if (result.status !== 200 || rows > 1_500) costly.push([query, result.status, rows]);
+			if (result.status !== 200 || rows === 0 || rows > 1_500) costly.push([query, result.status, rows]);
 		}
 		expect(costly).toEqual([]);
 	});
