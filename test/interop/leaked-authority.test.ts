@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { createTestHarness } from "wrangler";
 import { migrate, ROOT } from "../support/local-service.ts";
 import { byTurns } from "../support/run-size.ts";
-import { isInstalled, openWithOpenssl } from "./pfx-openers.ts";
-import { PkiHost, postTo } from "./pki-host.ts";
+import { isInstalled } from "./pfx-openers.ts";
+import { obtainCertificate, PkiHost, postTo } from "./pki-host.ts";
 import { crlPem } from "./publish-crl.ts";
 import { FileAuthorities, type Name, TokenAuthorities } from "./rehearsed-authorities.ts";
 import { ToolFolder } from "./revocation-tools.ts";
@@ -33,7 +33,6 @@ const PEOPLE = {
 	late: { dni: "11111111-1", serialNumber: "111111111" },
 	new: { dni: "10000013-k", serialNumber: "100000013" },
 } as const;
-const PIN = "0042";
 
 const post = postTo(harness);
 
@@ -70,15 +69,9 @@ describe.each(tried)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 
 	/** Claims a certificate and leaves it as `<name>.pem`. @returns its serial */
 	async function obtain(name: keyof typeof PEOPLE): Promise<string> {
-		const bulk = await post("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 }, key);
-		const pCode = bulk.data.pcodes[0] as string;
-		const holder = { pCode, referenceId: "x", email: `${name}@example.cl`, pin: PIN, ...PEOPLE[name] };
-		await post("/api/partners/v1/certificate_request", holder, key);
-		const claim = { p_code: pCode, dni: PEOPLE[name].dni, pin: PIN };
-		const { data } = await post("/api/partners/v1/certificate_claim", claim, key);
-		const { leafPem } = openWithOpenssl(new Uint8Array(Buffer.from(data.certificate, "base64")), PIN);
+		const { serial, leafPem } = await obtainCertificate(post, { ...PEOPLE[name], pin: "0042" }, key);
 		files.write(`${name}.pem`, leafPem);
-		return data.serialNumber;
+		return serial;
 	}
 
 	/** Fetches the CRL that a certificate names. */

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 import type { createTestHarness } from "wrangler";
+import { openWithOpenssl } from "./pfx-openers.ts";
 
 /** The service's own address in these tests. As in production it is https, so no program can fetch from it here. */
 const SERVICE = "https://certificates.example";
@@ -18,6 +19,21 @@ export function postTo(harness: ReturnType<typeof createTestHarness>) {
 		// biome-ignore lint/suspicious/noExplicitAny: answers are read by name
 		return (await response.json()) as any;
 	};
+}
+
+/** Issues a certificate to a person of the sandbox. */
+export async function obtainCertificate(
+	post: ReturnType<typeof postTo>,
+	{ dni, pin, serialNumber }: { dni: string; pin: string; serialNumber: string },
+	key: Record<string, string>,
+) {
+	const bulk = await post("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 }, key);
+	const pCode = bulk.data.pcodes[0] as string;
+	const holder = { pCode, referenceId: "x", dni, email: `${dni}@example.cl`, pin, serialNumber };
+	await post("/api/partners/v1/certificate_request", holder, key);
+	const { data } = await post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin }, key);
+	const { leafPem } = openWithOpenssl(Buffer.from(data.certificate, "base64"), pin);
+	return { pCode, serial: data.serialNumber as string, leafPem };
 }
 
 /** A plain http server that stands for the host of PKI_URL: it hands every call on to the Worker under that host. */

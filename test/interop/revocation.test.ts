@@ -4,8 +4,8 @@ import { createTestHarness } from "wrangler";
 import { localKeyId, SECRETS } from "../support/local-authority.ts";
 import { AS_OPS, migrate, ROOT } from "../support/local-service.ts";
 import { isLongRun } from "../support/run-size.ts";
-import { encodePem, openWithOpenssl } from "./pfx-openers.ts";
-import { PkiHost, postTo } from "./pki-host.ts";
+import { encodePem } from "./pfx-openers.ts";
+import { obtainCertificate, PkiHost, postTo } from "./pki-host.ts";
 import { ToolFolder } from "./revocation-tools.ts";
 import { testsWith, testWith } from "./tool-test.ts";
 
@@ -34,15 +34,9 @@ const ops = (path: string, body: unknown) => post(`/ops/v1${path}`, body, AS_OPS
 
 /** Claims a certificate and leaves it as `<name>.pem`. @returns its purchase code. */
 async function obtain(name: Name, key: Record<string, string>): Promise<string> {
-	const bulk = await post("/api/partner/v1/pcode/bulk", { productCode: "FV01", quantity: 1 }, key);
-	const pCode = bulk.data.pcodes[0] as string;
-	const { dni, serialNumber, pin } = PEOPLE[name];
-	const holder = { pCode, referenceId: "x", dni, email: `${name}@example.cl`, pin, serialNumber };
-	await post("/api/partners/v1/certificate_request", holder, key);
-	const { data } = await post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin }, key);
-	const { leafPem } = openWithOpenssl(new Uint8Array(Buffer.from(data.certificate, "base64")), pin);
+	const { pCode, serial, leafPem } = await obtainCertificate(post, PEOPLE[name], key);
 	files.write(`${name}.pem`, leafPem);
-	serials[name] = data.serialNumber;
+	serials[name] = serial;
 	return pCode;
 }
 
