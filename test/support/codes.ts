@@ -1,4 +1,5 @@
-import { type Answer, JUANA, ops, Partner, type Settings } from "./service.ts";
+import { expect } from "vitest";
+import { type Answer, JUANA, ops, Partner, type Product, type Settings } from "./service.ts";
 
 /** A partner and one fresh code of its. */
 export async function activeCode(settings: Settings = {}) {
@@ -12,6 +13,19 @@ export async function validatedCode(settings: Settings = {}) {
 	const { status, text } = await partner.request({ pCode, ...JUANA });
 	if (status !== 200) throw new Error(`the code was not validated: ${status} ${text}`);
 	return { partner, pCode };
+}
+
+/** Issues a certificate of a B2C partner to {@link JUANA}, or as the fields say. @returns its code, serial and end */
+export async function claimed(
+	partner: Partner,
+	product: Product = "FV01",
+	fields: Partial<typeof JUANA> = {},
+) {
+	const pCode = await partner.code(product);
+	const holder = { ...JUANA, ...fields };
+	expect((await partner.request({ pCode, ...holder })).status).toBe(200);
+	const { data } = (await partner.claim(pCode, { dni: holder.dni, pin: holder.pin })).body;
+	return { partner, pCode, serial: data.serialNumber as string, end: Date.parse(data.validTo) };
 }
 
 /** A change of a code by ops. */

@@ -1,7 +1,5 @@
-import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { app } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import { DAY_MS, HOUR_MS } from "../../../src/domain/durations.ts";
 import { digestAudit } from "../../../src/jobs/audit/take-digests.ts";
@@ -13,7 +11,7 @@ import { OPS_UPKEEP } from "../../../src/texts/ops-console-upkeep.ts";
 import { setTime } from "../../support/clock.ts";
 import { askConsole, signInOps } from "../../support/ops-console.ts";
 import { createProd } from "../../support/prod.ts";
-import { freshService, ops } from "../../support/service.ts";
+import { callWith, freshService, ops } from "../../support/service.ts";
 import { TestSigner } from "../../support/signer.ts";
 
 /* The state of the signer, as probes, ops and the log are told. */
@@ -24,12 +22,8 @@ beforeEach(async () => {
 	signer = new TestSigner();
 });
 
-async function get(path: string, bindings = signer.bindings) {
-	const headers = { authorization: `Bearer ${env.OPS_TOKEN}` };
-	const request = new Request(`http://service.test${path}`, { headers });
-	const answer = await app.fetch(request, bindings, createExecutionContext());
-	return { status: answer.status, body: await answer.json<{ data: Record<string, unknown> }>() };
-}
+const get = (path: string) =>
+	callWith(signer.bindings, "GET", path, { headers: { authorization: `Bearer ${env.OPS_TOKEN}` } });
 
 async function run(job: typeof watchAuthority, bindings = signer.bindings) {
 	const platform = await platformOf(bindings);

@@ -1,13 +1,20 @@
-import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { app } from "../../../src/app.ts";
 import { describeError } from "../../../src/telemetry/describe-error.ts";
 import { passTime, startClock, stopClock } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
 import { failingFrom, interceptDb } from "../../support/failing-db.ts";
 import { signInOps } from "../../support/ops-console.ts";
-import { call, freshService, JUANA, JUANA_FULL, ops, Partner, PEDRO } from "../../support/service.ts";
+import {
+	call,
+	callWith,
+	freshService,
+	JUANA,
+	JUANA_FULL,
+	ops,
+	Partner,
+	PEDRO,
+} from "../../support/service.ts";
 
 type Line = Record<string, unknown>;
 
@@ -187,29 +194,23 @@ test("Server-Timing shows where the time went, and is absent in prod", async () 
 	const partner = await Partner.create();
 	const answer = await partner.list();
 	expect(answer.headers.get("server-timing")).toMatch(/^d1;dur=[\d.]+, total;dur=[\d.]+$/);
-	const inProd = await fetchWith({ ENVIRONMENT: "prod" }, "/healthz");
+	const inProd = await callWith({ ENVIRONMENT: "prod" }, "GET", "/healthz");
 	expect([inProd.status, inProd.headers.get("server-timing")]).toEqual([200, null]);
 });
 
 test("counters: every call's outcome, and the locks", async () => {
 	const writeDataPoint = vi.fn();
 	const partner = await Partner.create();
-	await fetchWith({ METRICS: { writeDataPoint } }, "/api/partner/v1/pcodes", { "x-gw": partner.key });
-	await fetchWith({ METRICS: { writeDataPoint } }, "/api/partner/v1/pcodes", { "x-gw": "gw_dev_none" });
+	for (const key of [partner.key, "gw_dev_none"])
+		await callWith({ METRICS: { writeDataPoint } }, "GET", "/api/partner/v1/pcodes", {
+			headers: { "x-gw": key },
+		});
 	expect(writeDataPoint.mock.calls.map(([{ indexes, blobs }]) => [...indexes, ...blobs])).toEqual([
 		[partner.id, "request", "2xx", "GET /api/partner/v1/pcodes", ""],
 		["-", "request", "UNAUTHORIZED", "GET /api/partner/v1/pcodes", ""],
 	]);
 	expect(writeDataPoint.mock.calls[0]![0].doubles).toEqual([1, ...Array(6).fill(expect.any(Number))]);
 });
-
-async function fetchWith(bindings: object, path: string, headers: HeadersInit = {}): Promise<Response> {
-	const context = createExecutionContext();
-	const request = new Request(`https://service.test${path}`, { headers });
-	const response = await app.fetch(request, { ...env, ...bindings }, context);
-	await waitOnExecutionContext(context);
-	return response;
-}
 
 test("D1's size: ops see it with its level, and past 70 and 90 % the log says so, once an hour at most", async () => {
 	const fill = async (bytes: number) => {

@@ -2,7 +2,7 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK } from "../../support/b2b.ts";
-import { activeCode, validatedCode } from "../../support/codes.ts";
+import { activeCode, claimed, validatedCode } from "../../support/codes.ts";
 import { execute } from "../../support/db.ts";
 import { codeRow, leaseOf, outboxOf, select } from "../../support/look-inside.ts";
 import { holdQueue, Receiver, runCron } from "../../support/receiver.ts";
@@ -21,13 +21,6 @@ async function advance(partner: Partner, duration: string) {
 
 const near = (time: number | string | null, expected: number) =>
 	expect(Math.abs(new Date(time!).getTime() - expected)).toBeLessThan(6 * MINUTE_MS);
-
-async function issue(partner: Partner, product: "FV00" | "FV01" | "FV03" = "FV00") {
-	const pCode = await partner.code(product);
-	expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
-	const { body } = await partner.claim(pCode);
-	return { pCode, serial: body.data.serialNumber as string, validTo: body.data.validTo as string };
-}
 
 describe("goes by the partner's clock", () => {
 	test("the window of a code, in both statuses, the list's filter and certificate_request; the times of codes", async () => {
@@ -111,7 +104,7 @@ describe("goes by the partner's clock", () => {
 		holdQueue();
 		const events = ["certificate.expiring", "pcode.expiring"];
 		const partner = await Partner.create({ webhook_url: HOOK, webhook_events: events });
-		await issue(partner, "FV01");
+		await claimed(partner, "FV01");
 		await partner.bulk(3);
 		expect((await advance(partner, "P12D")).done).toMatchObject({ reminders: 1, delivered: 2 });
 		expect((await advance(partner, "P294D")).done).toMatchObject({ reminders: 1 });
@@ -157,7 +150,7 @@ describe("goes by the partner's clock", () => {
 
 	test("EXPIRED, the validity of certificates and the month of the usage", async () => {
 		const partner = await Partner.create();
-		const { pCode } = await issue(partner);
+		const { pCode } = await claimed(partner, "FV00");
 		await advance(partner, "P31D");
 		expect(await partner.status(pCode)).toBe("EXPIRED");
 		const list = await partner.desk("GET", "/certificates?validity=expired");
@@ -188,11 +181,11 @@ describe("stays real", () => {
 	test("the dates of a certificate and of its revocation, the history and a lease; a moved clock leaves a step its end", async () => {
 		const partner = await Partner.create();
 		await advance(partner, "P365D");
-		const { pCode, serial, validTo } = await issue(partner, "FV03");
+		const { pCode, serial, end } = await claimed(partner, "FV03");
 		const [row] = await select("SELECT * FROM certificates WHERE serial = ?", serial);
 		// Five minutes before the issue.
 		near(row!.not_before, Date.now());
-		expect(new Date(validTo).getUTCFullYear()).toBe(new Date().getUTCFullYear() + 3);
+		expect(new Date(end).getUTCFullYear()).toBe(new Date().getUTCFullYear() + 3);
 		expect(await partner.status(pCode)).toBe("EMITTED");
 		const revoked = await partner.desk("POST", `/certificates/${serial}/revoke`, { reason: "superseded" });
 		near(revoked.body.data.certificate.revoked_at, Date.now());

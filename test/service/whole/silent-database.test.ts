@@ -4,10 +4,11 @@ import { expect, test } from "vitest";
 import worker from "../../../src/dev.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { Browser } from "../../support/browser.ts";
-import { passTime, until } from "../../support/clock.ts";
+import { passTime } from "../../support/clock.ts";
 import { textOf } from "../../support/console.ts";
 import { AT_REGISTER } from "../../support/db.ts";
 import { interceptDb, lostConnection } from "../../support/failing-db.ts";
+import { enterRevocar } from "../../support/holder-requests.ts";
 import { select, selectOfNobody } from "../../support/look-inside.ts";
 import { goMute } from "../../support/mute.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
@@ -92,11 +93,7 @@ async function seed(): Promise<[Seeded, Seeded]> {
 /** Visits the page of the holders, up to the list of certificates. @returns the browser, which shows it */
 async function visit(): Promise<Browser> {
 	const browser = new Browser();
-	await browser.open("/revocar");
-	await browser.submit({ rut: JUANA.dni, email: JUANA.email });
-	if (browser.status !== 200) return browser;
-	await until(() => sent.length > 0);
-	await browser.submit({ code: /\b(\d{4} \d{4} \d{4})\b/.exec(sent.at(-1)!.text)![1]! });
+	await enterRevocar(browser, sent);
 	return browser;
 }
 

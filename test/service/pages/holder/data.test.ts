@@ -16,7 +16,7 @@ import { Browser } from "../../../support/browser.ts";
 import { passTime, until } from "../../../support/clock.ts";
 import { execute } from "../../../support/db.ts";
 import { tripsDuring } from "../../../support/failing-db.ts";
-import { requestOf } from "../../../support/holder-requests.ts";
+import { enterRevocar, requestOf } from "../../../support/holder-requests.ts";
 import {
 	auditOf,
 	codeRow,
@@ -36,13 +36,10 @@ const { queue, sent } = useReceiver("holders");
 afterEach(untilCrlIsBuilt);
 
 /** A browser whose holder has entered the code that came by e-mail. */
-async function enter({ dni, email }: { dni: string; email: string } = JUANA): Promise<Browser> {
+async function enter(holder: Pick<typeof JUANA, "dni" | "email"> = JUANA): Promise<Browser> {
 	sent.length = 0;
 	const browser = new Browser();
-	await browser.open("/revocar");
-	await browser.submit({ rut: dni, email });
-	await until(() => sent.length > 0);
-	await browser.submit({ code: /\b(\d{4} \d{4} \d{4})\b/.exec(sent.at(-1)!.text)![1]! });
+	await enterRevocar(browser, sent, holder);
 	expect(browser.path).toBe("/revocar/certificado");
 	await browser.open("/revocar/datos");
 	expect(browser.status).toBe(200);

@@ -2,11 +2,12 @@ import { beforeEach, expect, test } from "vitest";
 import { DAY_MS, HOUR_MS } from "../../../../src/domain/durations.ts";
 import { HOOK } from "../../../support/b2b.ts";
 import { setTime } from "../../../support/clock.ts";
+import { claimed } from "../../../support/codes.ts";
 import { explain } from "../../../support/explain.ts";
 import { holderMessagesOf, outboxOf, select } from "../../../support/look-inside.ts";
 import { deliverMessages, holdQueue, Receiver, spyOnEmail } from "../../../support/receiver.ts";
 import { refusal, rejection } from "../../../support/refusal.ts";
-import { freshService, JUANA, ops, Partner, PEDRO, type Product } from "../../../support/service.ts";
+import { freshService, JUANA, ops, Partner, PEDRO } from "../../../support/service.ts";
 
 beforeEach(async () => {
 	await freshService();
@@ -26,20 +27,13 @@ async function remind(what: "certificates" | "codes" | "lapses"): Promise<number
 	return body.data.report.deliveries;
 }
 
-async function issue(partner: Partner, product: Product = "FV01", fields: Record<string, unknown> = {}) {
-	const pCode = await partner.code(product);
-	expect((await partner.request({ pCode, ...JUANA, ...fields })).status).toBe(200);
-	const { body } = await partner.claim(pCode);
-	return { pCode, serial: body.data.serialNumber as string, end: Date.parse(body.data.validTo) };
-}
-
 test("certificate.expiring 60, 30 and 7 days before, once each; the holder 30 and 7, where the partner wants it", {
 	tags: ["reminder-days"],
 }, async () => {
 	const receiver = new Receiver();
 	const sent = spyOnEmail();
 	const partner = await Partner.create({ ...HEARS, holder_reminders: true });
-	const { pCode, serial, end } = await issue(partner);
+	const { pCode, serial, end } = await claimed(partner);
 	expect((await ops("GET", `/partners/${partner.id}`)).body.data.partner.holder_reminders).toBe(true);
 	for (const [left, deliveries] of [
 		[61, 0],
@@ -84,8 +78,8 @@ test("renews: the serial of a certificate of the same RUT and partner, recorded,
 }, async () => {
 	const partner = await Partner.create({ ...HEARS, webhook_events: ["*"] });
 	const stranger = await Partner.create();
-	const old = await issue(partner);
-	const elsewhere = await issue(stranger, "FV01", { email: "other@example.cl" });
+	const old = await claimed(partner);
+	const elsewhere = await claimed(stranger, "FV01", { email: "other@example.cl" });
 	const pedro = await partner.code();
 	expect((await partner.request({ pCode: pedro, ...PEDRO })).status).toBe(200);
 	const pedros = await partner.claim(pedro, { dni: PEDRO.dni, pin: PEDRO.pin });
@@ -126,7 +120,7 @@ test("renews: the serial of a certificate of the same RUT and partner, recorded,
 
 test("a revoked certificate is not reminded of; an outage is not made up for", async () => {
 	const partner = await Partner.create(HEARS);
-	const [revoked, late] = [await issue(partner), await issue(partner)];
+	const [revoked, late] = [await claimed(partner), await claimed(partner)];
 	await ops("POST", `/certificates/${revoked.serial}/revoke`, { reason: "superseded" });
 	setTime(late.end - 5 * DAY_MS);
 	expect(await remind("certificates")).toBe(1);

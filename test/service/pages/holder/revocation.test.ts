@@ -1,5 +1,5 @@
 import { HOUR_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
-import { activeCode } from "../../../support/codes.ts";
+import { claimed } from "../../../support/codes.ts";
 import "reflect-metadata";
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test } from "vitest";
@@ -10,6 +10,7 @@ import { Browser, PAGE_POLICY, withoutCsrf, withoutOwnScript } from "../../../su
 import { passTime, setTime, until } from "../../../support/clock.ts";
 import { openRegister } from "../../../support/db.ts";
 import { failingFrom, interceptDb } from "../../../support/failing-db.ts";
+import { codeFrom, enterRevocar } from "../../../support/holder-requests.ts";
 import {
 	auditOf,
 	dumpRegister,
@@ -20,7 +21,7 @@ import {
 import { encodeRequest, readResponse } from "../../../support/ocsp-client.ts";
 import { fetchPki, listed, responder, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
-import { JUANA, ops, PEDRO } from "../../../support/service.ts";
+import { JUANA, ops, Partner, PEDRO, type Settings } from "../../../support/service.ts";
 import { untilCallsEnd } from "../../../support/whose-work.ts";
 
 const { receiver, queue, sent } = useReceiver();
@@ -37,12 +38,8 @@ async function statusByOcsp(serial: string) {
 }
 
 /** A certificate of JUANA at a partner of its own. */
-async function issue(settings = {}, holder: typeof JUANA = JUANA) {
-	const { partner, pCode } = await activeCode(settings);
-	expect((await partner.request({ pCode, ...holder })).status).toBe(200);
-	const { body } = await partner.claim(pCode, { dni: holder.dni, pin: holder.pin });
-	return { partner, pCode, serial: body.data.serialNumber as string };
-}
+const issue = async (settings: Settings = {}, holder?: typeof JUANA) =>
+	claimed(await Partner.create(settings), "FV01", holder);
 
 const HOLDER = { rut: JUANA.dni, email: JUANA.email };
 
@@ -54,18 +51,9 @@ async function ask(address?: string, fields = HOLDER) {
 	return { browser, status, headers };
 }
 
-/** The code that the last e-mail brought. */
-async function codeFromMailbox(): Promise<string> {
-	await until(() => sent.length > 0);
-	return /\b(\d{4} \d{4} \d{4})\b/.exec(sent.at(-1)!.text)![1]!;
-}
-
 /** Signs in and goes on to the list of certificates. */
-async function signIn(browser: Browser, { dni, email } = JUANA) {
-	await browser.open("/revocar");
-	await browser.submit({ rut: dni, email });
-	expect(browser.path).toBe("/revocar/codigo");
-	await browser.submit({ code: await codeFromMailbox() });
+async function signIn(browser: Browser, holder = JUANA) {
+	await enterRevocar(browser, sent, holder);
 	expect(browser.path).toBe("/revocar/certificado");
 }
 
@@ -148,7 +136,7 @@ test("certificates of every partner are found, none of another e-mail, and nothi
 	expect(browser.text).not.toContain(pedro.serial);
 	expect(sent.at(-1)!.html).not.toContain("Vendido por");
 	const dump = await dumpRegister();
-	for (const secret of [JUANA.dni, JUANA.email, "11111111", (await codeFromMailbox()).replaceAll(" ", "")])
+	for (const secret of [JUANA.dni, JUANA.email, "11111111", (await codeFrom(sent)).replaceAll(" ", "")])
 		expect(dump).not.toContain(secret);
 
 	await browser.submit({ serial: other.serial, why: "lost", understood: "1" });
@@ -183,7 +171,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 	}, async () => {
 		await issue();
 		const { browser } = await ask();
-		const code = await codeFromMailbox();
+		const code = await codeFrom(sent);
 		for (let left = 4; left > 0; left--) {
 			await browser.submit({ code: "000000000000" });
 			expect(browser.text).toContain(`Intentos que quedan: ${left}.`);
@@ -204,7 +192,7 @@ describe("who has no certificate in force learns nothing, and may guess nothing"
 		const { serial } = await issue();
 		const { browser } = await ask();
 		const thief = new Browser();
-		const code = await codeFromMailbox();
+		const code = await codeFrom(sent);
 		await thief.open("/revocar/codigo");
 		await thief.submit({ code });
 		expect(thief.status).toBe(410);
@@ -266,7 +254,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 
 		const next = await ask("192.0.2.101");
 		await until(() => sent.length === 4);
-		const other = await codeFromMailbox();
+		const other = await codeFrom(sent);
 		expect(other).not.toBe(code);
 		await next.browser.submit({ code });
 		expect(next.browser.text).toContain("Intentos que quedan: 4.");
@@ -276,7 +264,7 @@ describe("a mailbox is not flooded, and nobody is kept from revoking", () => {
 		passTime(HOUR_MS);
 		await ask("192.0.2.101");
 		await until(() => sent.length === 5);
-		expect([code, other]).not.toContain(await codeFromMailbox());
+		expect([code, other]).not.toContain(await codeFrom(sent));
 	});
 
 	test("twenty an hour for an address, matching or not, and no other address", {
