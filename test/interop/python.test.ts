@@ -1,8 +1,10 @@
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
 import { beforeAll, describe, expect } from "vitest";
 import { generateHolderKeyPair, type KeyAlgorithm } from "../../src/x509/holder-key.ts";
 import { maria, pin } from "../unit/x509/test-authority.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
-import { type LockedPfx, type PfxByPython, runPython } from "./python.ts";
+import { python } from "./pfx-openers.ts";
 import { testsWith } from "./tool-test.ts";
 
 const test = testsWith("python3-cryptography");
@@ -18,7 +20,7 @@ const holder = { ...maria, rut: "7654302-K" };
 const ia5 = (text: string) =>
 	`16${text.length.toString(16).padStart(2, "0")}${Buffer.from(text).toString("hex")}`;
 
-const files: LockedPfx[] = [];
+const files: { pfx: Uint8Array; pin: string }[] = [];
 beforeAll(async () => {
 	const pairs: Record<KeyAlgorithm, Promise<CryptoKeyPair>> = {
 		"rsa-2048": generateHolderKeyPair("rsa-2048"),
@@ -34,10 +36,21 @@ beforeAll(async () => {
 	}
 });
 
+/** Runs read-pfx.py. @returns what it says of each file; `error` alone where one does not open */
+function readByPython(read: typeof files): object[] {
+	const input = read.map(({ pfx, pin }) => ({ pfx: Buffer.from(pfx).toString("base64"), pin }));
+	const output = execFileSync(python, [join(import.meta.dirname, "read-pfx.py")], {
+		input: JSON.stringify(input),
+		encoding: "utf8",
+		env: { ...process.env, PYTHONDONTWRITEBYTECODE: "1" },
+	});
+	return JSON.parse(output) as object[];
+}
+
 describe("python3-cryptography opens", () => {
-	let opened: PfxByPython[];
+	let opened: object[];
 	const find = (name: (typeof CASES)[number]) => {
-		opened ??= runPython<PfxByPython>("read-pfx.py", files);
+		opened ??= readByPython(files);
 		return opened[CASES.indexOf(name)];
 	};
 
@@ -79,7 +92,7 @@ describe("python3-cryptography opens", () => {
 			return { pfx: copy, pin };
 		});
 		const wrong = [...files.slice(0, 2).map(({ pfx }) => ({ pfx, pin: "0000" })), ...altered];
-		const refused = runPython<PfxByPython>("read-pfx.py", wrong).map((answer) => Object.keys(answer));
+		const refused = readByPython(wrong).map((answer) => Object.keys(answer));
 		expect(refused).toEqual(wrong.map(() => ["error"]));
 	});
 });

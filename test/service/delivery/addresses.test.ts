@@ -3,7 +3,6 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, HOOK, issueToWebhook, request } from "../../support/b2b.ts";
 import { setTime, until } from "../../support/clock.ts";
 import { execute } from "../../support/db.ts";
-import { failingFrom } from "../../support/failing-db.ts";
 import { outboxOf } from "../../support/look-inside.ts";
 import {
 	deliverMessages,
@@ -325,19 +324,6 @@ describe("an address that changes while an attempt runs", () => {
 		await untilEnded(pCode, "gone");
 		await deliverDue();
 		expect(receiver.received.map(({ url }) => url)).toEqual([HOOK, `${HOOK}/2`]);
-		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
-	});
-
-	test("D1 unavailable between the e-mail and its record: it is sent again under the same X-Delivery-Id", async () => {
-		const { partner, pCode } = await atGoneWebhook();
-		await partner.change({ delivery_email: MAIL });
-		setTime(Date.now() + MINUTE_MS);
-		const { id } = await deliveryOf(pCode);
-		// Before the claim the test asks whose delivery it is, and the service, after a minute, where the partner lives.
-		await failingFrom(4, "is lost", () => deliverMessages(id));
-		setTime((await deliveryOf(pCode)).next_attempt_at);
-		await deliverMessages(id);
-		expect(sent.map(({ headers }) => headers["X-Delivery-Id"])).toEqual([id, id]);
 		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 	});
 });

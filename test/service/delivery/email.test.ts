@@ -77,7 +77,7 @@ test("an e-mail that the platform refuses does not fail the call and is retried 
 	expect(row.next_attempt_at - row.last_attempt_at).toBe(5_000);
 	setTime(row.next_attempt_at);
 	await deliverMessages(row.id);
-	expect(sent).toHaveLength(1);
+	expect(sent.map(({ headers }) => headers["X-Delivery-Id"])).toEqual([row.id]);
 	expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
 });
 

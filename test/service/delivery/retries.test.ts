@@ -10,7 +10,7 @@ import { freshService, ops } from "../../support/service.ts";
 
 const outside = useReceiver("partners", beforeAll);
 const { receiver, queue } = outside;
-/** From now on only the time passes that a test lets pass. */
+/** Time passes where a test lets it pass. */
 beforeEach(stopClock);
 
 /** Lets every due attempt of the round fail. @returns when each was made, milliseconds after the first. */

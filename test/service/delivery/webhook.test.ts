@@ -113,7 +113,6 @@ test("Standard Webhooks webhook-id: a retry has the same id and body, and the ti
 	await deliverMessages(id);
 	const [first, second] = receiver.received;
 	expect(second!.headers["webhook-id"]).toBe(first!.headers["webhook-id"]);
-	expect(first!.headers["webhook-id"]).toBe(id);
 	expect(second!.body).toBe(first!.body);
 	expect(Number(second!.headers["webhook-timestamp"])).toBeGreaterThanOrEqual(
 		Number(first!.headers["webhook-timestamp"]) + 9,

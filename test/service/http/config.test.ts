@@ -227,10 +227,6 @@ describe("an unsafe mix refuses to start: the error names the setting, never its
 		}
 	});
 
-	test("an issuing key and a certificate that do not belong together", async () => {
-		await refusalOf({ ...env, ISSUING_CERTIFICATE: env.ROOT_CERTIFICATE });
-	});
-
 	test("the refusal holds on every call until it is corrected", async () => {
 		const broken = { ...env, INDEX_KEY: "" };
 		for (const _ of ["first", "second"]) await refusalOf(broken);

@@ -136,16 +136,6 @@ describe("decisions, Keys: revocation and suspension", () => {
 	const url = "/api/partner/v1/pcodes";
 	const statusWith = async (key: string) => (await call("GET", url, { headers: { "x-gw": key } })).status;
 
-	test("revoked by ops, a key is refused here at once, and the partner's other keys are not", {
-		tags: ["key-revoked"],
-	}, async () => {
-		const partner = await Partner.create();
-		const added = (await ops("POST", `/partners/${partner.id}/keys`, { label: "second" })).body.data;
-		expect([await statusWith(partner.key), await statusWith(added.api_key)]).toEqual([200, 200]);
-		await ops("DELETE", `/partners/${partner.id}/keys/${added.key.id}`);
-		expect([await statusWith(partner.key), await statusWith(added.api_key)]).toEqual([200, 401]);
-	});
-
 	test("ended from another isolate, a key is refused everywhere within 60 s, a busy one too", {
 		tags: ["key-revoked-everywhere", "key-revoked-busy"],
 	}, async () => {
@@ -255,24 +245,6 @@ describe("decisions, Keys: form and storage", () => {
 		passTime(2 * MINUTE_MS);
 		await use(partner.key);
 		expect(await lastUsed()).toBe(new Date(first + 6 * MINUTE_MS).toISOString());
-	});
-
-	test("while the service is frozen nothing is written, not even last-used", async () => {
-		const partner = await Partner.create();
-		forgetKeys();
-		const headers = { "x-gw": partner.key };
-		expect((await callWith({ FROZEN: "1" }, "GET", "/api/partner/v1/pcodes", { headers })).status).toBe(200);
-		const { body } = await ops("GET", `/partners/${partner.id}`);
-		expect(body.data.keys[0].last_used_at).toBeNull();
-	});
-
-	test("a refused key is not noted as used", async () => {
-		const partner = await Partner.create();
-		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
-		await ops("DELETE", `/partners/${partner.id}/keys/${keys[0].id}`);
-		await use(partner.key);
-		const { body } = await ops("GET", `/partners/${partner.id}/ended_keys`);
-		expect(body.data.keys[0]).toMatchObject({ id: keys[0].id, last_used_at: null });
 	});
 });
 

@@ -55,6 +55,9 @@ test("partners' writes are 503 with Retry-After before the key is looked at; rea
 	const key = { "x-gw": partner.key };
 	expect((await ask("GET", "/api/partner/v1/pcodes", key))[0]).toBe(200);
 	expect((await ask("GET", "/api/partners/v1/status?p_code=X", key))[0]).toBe(200);
+	// Not even the use of the key is written.
+	const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
+	expect(keys[0].last_used_at).toBeNull();
 	expect((await ask("GET", "/pki/root.cer"))[0]).toBe(200);
 	expect((await ask("GET", "/ops/v1/partners", { authorization: `Bearer ${env.OPS_TOKEN}` }))[0]).toBe(200);
 	expect((await ask("GET", "/readyz"))[0]).toBe(200);

@@ -125,7 +125,6 @@ const { cardExpiry: _cardExpiry, ...withoutExpiry } = juana;
 
 describe("an answer that does not follow the contract makes the registry unavailable", () => {
 	test.each<[string, () => Response]>([
-		["truncated JSON", text(whole.slice(0, -1), "application/json")],
 		["a lost letter in a name", json({ ...valid, person: { ...juana, fatherSurname: "P\ufffdREZ" } })],
 		["100,000 arrays in each other", text("[".repeat(1e5) + "]".repeat(1e5), "application/json")],
 		["the right JSON with a lookalike type", text(whole, "application/jsonp")],
@@ -183,11 +182,6 @@ describe("an answer that does not follow the contract makes the registry unavail
 		const { client } = registryAnswering(json(answer));
 		expect(await client.lookUp(asked)).toEqual({ kind: "unavailable", reason: "format", detail });
 	});
-
-	test("its content is not in the detail for the log", async () => {
-		const { client } = registryAnswering(json({ ...valid, rut: "22222222-2", person: { secret: "PÉREZ" } }));
-		expect(JSON.stringify(await client.lookUp(asked))).not.toMatch(/22222222|PÉREZ|secret/);
-	});
 });
 
 test.each([201, 204, 206, 301, 302, 307, 400, 401, 403, 404, 429, 500, 502, 503, 504])(
@@ -213,7 +207,8 @@ describe("a connection that fails", () => {
 	test("in the middle of the answer is not retried", async () => {
 		const { body } = streamed((controller) => controller.error(new Error("reset")));
 		const { client, requests } = registryAnswering(text(body, "application/json"));
-		expect(await client.lookUp(asked)).toMatchObject({ kind: "unavailable", reason: "connection" });
+		const detail = "the connection broke while the answer was read";
+		expect(await client.lookUp(asked)).toEqual({ kind: "unavailable", reason: "connection", detail });
 		expect(requests).toHaveLength(1);
 	});
 });

@@ -18,8 +18,7 @@ import {
 	select,
 	selectOfNobody,
 } from "../../../support/look-inside.ts";
-import { encodeRequest, readResponse } from "../../../support/ocsp-client.ts";
-import { fetchPki, listed, responder, untilCrlIsBuilt } from "../../../support/pki.ts";
+import { askByPost, listed, untilCrlIsBuilt } from "../../../support/pki.ts";
 import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
 import { JUANA, ops, Partner, PEDRO, type Settings } from "../../../support/service.ts";
 import { untilCallsEnd } from "../../../support/whose-work.ts";
@@ -28,14 +27,7 @@ const { receiver, queue, sent } = useReceiver();
 afterEach(untilCrlIsBuilt);
 
 /** Certificate's status by OCSP, without the reason. */
-async function statusByOcsp(serial: string) {
-	const { body } = await fetchPki("/ocsp", {
-		method: "POST",
-		headers: { "content-type": "application/ocsp-request" },
-		body: encodeRequest(responder, [{ serial }]),
-	});
-	return readResponse(body).statuses[0]!.split(" ")[0];
-}
+const statusByOcsp = async (serial: string) => (await askByPost([{ serial }])).statuses[0]!.split(" ")[0];
 
 /** A certificate of JUANA at a partner of its own. */
 const issue = async (settings: Settings = {}, holder?: typeof JUANA) =>

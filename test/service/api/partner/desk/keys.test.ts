@@ -114,7 +114,9 @@ describe("rotation and revocation", () => {
 		expect(refusal(await rotate(partner, old, { label: "d" }))).toEqual([404, "NOT_FOUND"]);
 	});
 
-	test("revoked, it is refused at once; again changes nothing; the audit names the key that did it", async () => {
+	test("revoked, it is refused at once; again changes nothing; the audit names the key that did it", {
+		tags: ["key-revoked"],
+	}, async () => {
 		const partner = await Partner.create();
 		await partner.manageKey();
 		const { api_key, key } = await make(partner, { label: "a" });

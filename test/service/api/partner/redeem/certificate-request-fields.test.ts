@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { activeCode } from "../../../../support/codes.ts";
 import { expectBareRefusal, withoutWriting } from "../../../../support/hostile.ts";
 import { invalid, refusal, rejection } from "../../../../support/refusal.ts";
-import { REFUSED_IDENTITIES } from "../../../../support/sandbox-identities.ts";
 import { freshService, JUANA, JUANA_FULL, ops, Partner, type Settings } from "../../../../support/service.ts";
 import { readTablesWithoutKeyUse, rowsOfCode } from "../../../../support/tables.ts";
 
@@ -142,8 +141,6 @@ describe("full flow", () => {
 
 	const NAME_MISMATCH = rejection("NAME_MISMATCH", "names");
 	const SSO_REJECTED = rejection("SSO_REJECTED", "ssoCredential");
-	/** The one entry of details names no field. */
-	const NO_CARD_IN_FORCE = [406, "VALIDATION_ERROR", "ID_CARD_MISMATCH"];
 
 	/** A request of JUANA to a new full-flow partner, with some fields otherwise; `undefined` leaves one out. */
 	async function askInFullFlow(fields: Record<string, unknown> = {}, settings: Settings = {}) {
@@ -196,16 +193,6 @@ describe("full flow", () => {
 			if (refused) expect(refusal(answer)).toEqual(refused);
 			else expect(answer.body.data?.titular.nombreCompleto).toBe("JUANA ANDREA PÉREZ SOTO");
 			expect(await partner.status(pCode)).toBe(refused ? "ACTIVE" : "VALIDATED");
-		},
-	);
-
-	test.for(REFUSED_IDENTITIES)(
-		"where no serialNumber is asked for, %s: ID_CARD_MISMATCH names no field",
-		{ tags: ["request-card-mismatch"] },
-		async ([dni]) => {
-			const { answer } = await askInFullFlow({ dni });
-			expect(refusal(answer)).toEqual(NO_CARD_IN_FORCE);
-			expect(answer.body.message).toMatch(/^The civil registry has no ID card in force for this RUT\./);
 		},
 	);
 

@@ -199,6 +199,8 @@ describe("failed attempts and locks", () => {
 			const fields = Object.assign({}, ...wrong.slice(i).map(([, field]) => field));
 			const answer = await partner.request({ ...right, ...fields, pCode: failed });
 			expect(refusal(answer)).toEqual([406, "VALIDATION_ERROR", detail]);
+			if (i === 0)
+				expect(answer.body.message).toMatch(/^The civil registry has no ID card in force for this RUT\./);
 			expect((await failuresOf(failed)).failures).toBe((i + 1) % 3 || 0);
 		}
 		expect(refusal(await partner.request(right))).toEqual([429, "ATTEMPT_LIMIT_REACHED"]);
