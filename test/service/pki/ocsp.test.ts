@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { passTime, setTime, yearOfNext } from "../../support/clock.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
+import { passTime, setTime } from "../../support/clock.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { describe, expect, test } from "vitest";
@@ -8,8 +8,6 @@ import { interceptDb } from "../../support/failing-db.ts";
 import { type Asked, encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { askByPost, emitted, fetchPki, responder, usePki } from "../../support/pki.ts";
 import { call, callWith, ops } from "../../support/service.ts";
-
-const YEAR = yearOfNext("03-01");
 
 async function askByGet(
 	asked: readonly Asked[],
@@ -91,12 +89,10 @@ describe("RFC 6960: /pki/ocsp", () => {
 	});
 
 	test("RFC 5019 §6.2: an answer to GET without a nonce carries what caches need", async () => {
-		setTime(new Date(`${YEAR}-03-01T12:00:00.750Z`));
+		const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+		setTime(midnight + 750);
 		const { response, body, thisUpdate, nextUpdate } = await askByGet([{ serial: SERIAL }]);
-		expect([thisUpdate, nextUpdate]).toEqual([
-			new Date(`${YEAR}-03-01T12:00:00Z`),
-			new Date(`${YEAR}-03-01T13:00:00Z`),
-		]);
+		expect([thisUpdate, nextUpdate]).toEqual([new Date(midnight), new Date(midnight + HOUR_MS)]);
 		const { headers } = response;
 		expect(headers.get("content-type")).toBe("application/ocsp-response");
 		expect(headers.get("content-length")).toBe(String(body.length));
