@@ -111,7 +111,7 @@ export async function startSigner(keyType: keyof typeof settings = "p-384") {
 			const response = await fetch(`${address}${path}`, { method, headers, body: body as BodyInit | null });
 			return { status: response.status, headers: response.headers, body: (await response.json()) as Answer };
 		},
-		/** Starts another process's part anew, on the same register and port. */
+		/** Starts the server again on the same port, with the register read anew; `register` stays the one from before. */
 		async restart() {
 			server.close().closeAllConnections();
 			await once(server, "close");

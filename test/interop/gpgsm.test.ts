@@ -1,7 +1,10 @@
+import { spawnSync } from "node:child_process";
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect } from "vitest";
 import { generateHolderKeyPair } from "../../src/x509/holder-key.ts";
+import { TemporaryFolder } from "../support/temporary-folder.ts";
 import { maria, pin } from "../unit/x509/test-authority.ts";
-import { Gpgsm, type GpgsmRun } from "./gpgsm.ts";
 import { createAuthorityToday, issueToday } from "./issue-today.ts";
 import { testWith } from "./tool-test.ts";
 
@@ -15,6 +18,43 @@ import { testWith } from "./tool-test.ts";
 
 const TRIES = 3;
 
+/** Options under which it asks nobody, neither a person nor the network. */
+const ALONE = ["--batch", "--pinentry-mode", "loopback", "--disable-crl-checks", "--disable-dirmngr"];
+
+/** GnuPG's S/MIME program in a home of its own, which trusts one root; its agent ends when this is disposed of. */
+class Gpgsm extends TemporaryFolder {
+	constructor(rootPem: string) {
+		super();
+		const { fingerprint } = new X509Certificate(rootPem);
+		this.write("trustlist.txt", `${fingerprint} S relax\n`);
+		this.write("gpg-agent.conf", "allow-loopback-pinentry\n");
+	}
+
+	read(name: string): Buffer {
+		return readFileSync(this.path(name));
+	}
+
+	/** Puts certificates and key into its store; from then on the PIN guards the key there too. */
+	importPfx(pfx: Uint8Array, pin: string) {
+		return this.run(["--import", this.write("holder.pfx", pfx)], pin);
+	}
+
+	/** @param pin - on standard input, where the key is needed */
+	run(options: readonly string[], pin = "") {
+		const { stdout, stderr, status } = spawnSync(
+			"gpgsm",
+			["--homedir", this.path(), ...ALONE, "--passphrase-fd", "0", ...options],
+			{ input: `${pin}\n`, encoding: "utf8", env: { ...process.env, LC_ALL: "C.UTF-8" } },
+		);
+		return { text: `${stdout}${stderr}`, code: status };
+	}
+
+	override [Symbol.dispose](): void {
+		spawnSync("gpgconf", ["--homedir", this.path(), "--kill", "gpg-agent"]);
+		super[Symbol.dispose]();
+	}
+}
+
 let authority: Awaited<ReturnType<typeof createAuthorityToday>>;
 beforeAll(async () => {
 	authority = await createAuthorityToday();
@@ -23,7 +63,7 @@ beforeAll(async () => {
 describe("gpgsm with a legacy PFX and an RSA key", () => {
 	let gpgsm: Gpgsm;
 	let pfx: Uint8Array;
-	let imported: GpgsmRun = { text: "", code: null };
+	let imported: ReturnType<Gpgsm["run"]> = { text: "", code: null };
 	beforeAll(async () => {
 		const keyPair = generateHolderKeyPair("rsa-2048");
 		for (let tried = 0; tried < TRIES && !isImported(imported); tried++) {
@@ -73,6 +113,6 @@ describe("gpgsm with a legacy PFX and an RSA key", () => {
 	});
 });
 
-function isImported({ text, code }: GpgsmRun): boolean {
+function isImported({ text, code }: ReturnType<Gpgsm["run"]>): boolean {
 	return code === 0 && text.includes("secret keys imported: 1");
 }

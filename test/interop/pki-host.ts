@@ -31,7 +31,12 @@ export async function obtainCertificate(
 	const pCode = bulk.data.pcodes[0] as string;
 	const holder = { pCode, referenceId: "x", dni, email: `${dni}@example.cl`, pin, serialNumber };
 	await post("/api/partners/v1/certificate_request", holder, key);
-	const { data } = await post("/api/partners/v1/certificate_claim", { p_code: pCode, dni, pin }, key);
+	const { data, message } = await post(
+		"/api/partners/v1/certificate_claim",
+		{ p_code: pCode, dni, pin },
+		key,
+	);
+	if (!data?.certificate) throw new Error(message);
 	const { leafPem } = openWithOpenssl(Buffer.from(data.certificate, "base64"), pin);
 	return { pCode, serial: data.serialNumber as string, leafPem };
 }

@@ -1,5 +1,6 @@
 import { vi } from "vitest";
 import { giveUp } from "../../src/deadlines.ts";
+import { DAY_MS } from "../../src/domain/durations.ts";
 
 /* Time as the Worker and the objects see it. It only ever moves forward, because alarms keep the real clock. */
 
@@ -20,12 +21,17 @@ export function setTime(time: number | Date): void {
 }
 
 /**
- * The year in which a day comes next, as MM-DD. A test that names a day sets the clock to it there: time moves forward, and
- * what `npm install` made, the authority above all, begins a week before it.
+ * Finds the year in which a day, as MM-DD, comes next. A test that names a day sets the clock to that year: time only moves
+ * forward, and the local authority begins a week before its install.
  */
 export function yearOfNext(day: string): number {
 	const year = new Date().getUTCFullYear();
 	return Date.parse(`${year}-${day}`) > Date.now() ? year : year + 1;
+}
+
+/** The next beginning of a UTC day, epoch milliseconds. */
+export function nextMidnight(): number {
+	return Math.ceil(Date.now() / DAY_MS) * DAY_MS;
 }
 
 export function startClock(): void {

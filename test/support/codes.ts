@@ -15,7 +15,7 @@ export async function validatedCode(settings: Settings = {}) {
 	return { partner, pCode };
 }
 
-/** Issues a certificate of a B2C partner to {@link JUANA}, or as the fields say. @returns its code, serial and end */
+/** Issues a certificate of a B2C partner to {@link JUANA}, or as the fields say. @returns partner, code, serial and end */
 export async function claimed(
 	partner: Partner,
 	product: Product = "FV01",
@@ -24,7 +24,9 @@ export async function claimed(
 	const pCode = await partner.code(product);
 	const holder = { ...JUANA, ...fields };
 	expect((await partner.request({ pCode, ...holder })).status).toBe(200);
-	const { data } = (await partner.claim(pCode, { dni: holder.dni, pin: holder.pin })).body;
+	const { status, body } = await partner.claim(pCode, { dni: holder.dni, pin: holder.pin });
+	expect(status).toBe(200);
+	const { data } = body;
 	return { partner, pCode, serial: data.serialNumber as string, end: Date.parse(data.validTo) };
 }
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { platformOf } from "../../src/platform.ts";
 import { makeRequest } from "../../src/services/holder-requests.ts";
-import type { Browser } from "./browser.ts";
+import { Browser } from "./browser.ts";
 import { until } from "./clock.ts";
 import type { SentEmail } from "./receiver.ts";
 import { JUANA } from "./service.ts";
@@ -21,13 +21,14 @@ export async function requestOf(partnerId: string, code: string, detail: string)
 
 /** Goes through the holders' pages to the list of certificates, by the code of the last e-mail that was sent. */
 export async function enterRevocar(
-	browser: Browser,
 	sent: SentEmail[],
 	{ dni, email }: Pick<typeof JUANA, "dni" | "email"> = JUANA,
-): Promise<void> {
+	browser = new Browser(),
+): Promise<Browser> {
 	await browser.open("/revocar");
 	await browser.submit({ rut: dni, email });
 	if (browser.status === 200) await browser.submit({ code: await codeFrom(sent) });
+	return browser;
 }
 
 export async function codeFrom(sent: SentEmail[]): Promise<string> {

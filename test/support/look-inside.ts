@@ -141,7 +141,7 @@ export function holdRegistry(first = Infinity) {
 	};
 }
 
-/** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers; texts in it quoted. */
+/** A value with everything in it as text: bytes as Latin-1, whether they come as a buffer or as D1's list of numbers. Texts in it are quoted, as in JSON. */
 export function readable(value: unknown): string {
 	if (value instanceof ArrayBuffer) return readable(new Uint8Array(value));
 	if (ArrayBuffer.isView(value))

@@ -75,9 +75,13 @@ const ended = await Promise.all(
 	),
 );
 const seconds = Math.round((performance.now() - started) / 1000);
-const unreached = ended
-	.map(({ output }) => (/outcomes not reached: (.+)/.exec(output)?.[1] ?? "").split(", ").filter(Boolean))
-	.reduce((all, those) => all.filter((outcome) => those.includes(outcome)));
+const lists = ended.map(
+	({ output }) => /outcomes not reached: (.+)/.exec(output)?.[1]?.split(", ") ?? ["it says not which"],
+);
+const unreached =
+	name === "model"
+		? lists[0]!.filter((one) => one !== "none" && lists.every((list) => list.includes(one)))
+		: [];
 const isComplete = runs < REACHES_ALL || path !== undefined || unreached.length === 0;
 if (!isComplete) console.error(`no process reached: ${unreached.join(", ")}`);
 const passed = isComplete && ended.every(({ code }) => code === 0);

@@ -4,8 +4,8 @@ const EC_KEY = latin1("02010030 1306072a8648ce3d0201");
 const PFX_DATA = latin1("06092a864886f70d010701");
 
 /**
- * Secrets that must be nowhere at rest, by form and not by value: keys of partners, Idempotency-Keys (the load's own),
- * tokens of the single sign-on, webhook secrets, private keys (PKCS#8, RSA and P-256; bytes, base64, PEM), PFX files
+ * Secrets that must be nowhere at rest, by form and not by value: keys of partners, Idempotency-Keys (of the crash run's load),
+ * tokens of the single sign-on, webhook secrets, private keys (PKCS#8, RSA and P-256; bytes, hex, base64, PEM), PFX files
  * (bytes, base64) and PINs next to their name. `core` is a part common to each form. Bytes are read as Latin-1.
  */
 export const SECRET_FORMS: Record<string, { core: readonly string[]; form: RegExp }> = {
@@ -17,6 +17,10 @@ export const SECRET_FORMS: Record<string, { core: readonly string[]; form: RegEx
 	"a private key in PEM": { core: ["PRIVATE KEY"], form: /BEGIN (RSA |EC )?PRIVATE KEY/ },
 	"a private RSA key": { core: [RSA_KEY], form: /\x30\x82..\x02\x01\x00\x30\x0d\x06\x09/s },
 	"a private EC key": { core: [EC_KEY], form: /\x02\x01\x00\x30\x13\x06\x07/ },
+	"a private key in hex": {
+		core: ["2a8648ce3d0201", "2A8648CE3D0201", "2a864886f70d010101", "2A864886F70D010101"],
+		form: /02010030(1306072a8648ce3d0201|0d06092a864886f70d010101)/i,
+	},
 	"a private key in base64": {
 		core: ["IBADANBgkqhkiG9w0BAQEFAASC", "MIGHAgEAMBMGByqGSM49AgEG"],
 		form: /MII[A-Za-z0-9+/]{3}IBADANBgkqhkiG9w0BAQEFAASC|MIGHAgEAMBMGByqGSM49AgEG/,

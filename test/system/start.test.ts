@@ -81,7 +81,7 @@ async function untilPrinted(text: string): Promise<void> {
 	expect(output).toContain(text);
 }
 
-/** The process and all its descendants that run, zombies do not; those whose command has `words`. */
+/** The process and all its descendants that run and whose command has `words`; zombies do not run. */
 function processesOf(pid: number, words = ""): number[] {
 	const all = execFileSync("ps", ["-ewwo", "pid=,ppid=,stat=,args="], { encoding: "utf8" })
 		.split("\n")
@@ -91,6 +91,12 @@ function processesOf(pid: number, words = ""): number[] {
 	const found = all.filter(({ id }) => id === pid).map(({ id }) => id);
 	for (const parent of found) found.push(...all.filter((one) => one.parent === parent).map(({ id }) => id));
 	return found.filter((id) => all.some((one) => one.id === id && one.args.includes(words)));
+}
+
+/** Whether any process of this group runs. */
+function hasGroup(pgid: number): boolean {
+	const all = execFileSync("ps", ["-eo", "pgid=,stat="], { encoding: "utf8" }).split("\n");
+	return all.some((line) => new RegExp(`^ *${pgid} +[^Z]`).test(line));
 }
 
 async function close(server: Server): Promise<void> {
@@ -172,10 +178,9 @@ testWith(
 test("SIGTERM before the service answers ends everything too", async () => {
 	npmStart(await freePort());
 	await untilPrinted("node --env-file");
-	await vi.waitUntil(() => processesOf(started.pid!, " dev --port").length > 0);
-	const before = processesOf(started.pid!);
+	await vi.waitUntil(() => processesOf(started.pid!, "cli.js dev --port").length > 0);
 	process.kill(started.pid!, "SIGTERM");
-	await vi.waitUntil(() => before.every((pid) => processesOf(pid).length === 0));
+	await vi.waitUntil(() => !hasGroup(started.pid!));
 	expect(output).not.toContain("Stop with Ctrl-C");
 });
 

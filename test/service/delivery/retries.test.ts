@@ -10,7 +10,6 @@ import { freshService, ops } from "../../support/service.ts";
 
 const outside = useReceiver("partners", beforeAll);
 const { receiver, queue } = outside;
-/** Time passes where a test lets it pass. */
 beforeEach(stopClock);
 
 /** Lets every due attempt of the round fail. @returns when each was made, milliseconds after the first. */

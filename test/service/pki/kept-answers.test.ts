@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
-import { DAY_MS, MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
+import { MINUTE_MS, SECOND_MS } from "../../../src/domain/durations.ts";
 import { refreshCrl } from "../../../src/pki/publish-crl.ts";
-import { passTime, setTime } from "../../support/clock.ts";
+import { nextMidnight, passTime, setTime } from "../../support/clock.ts";
 import { interceptDb } from "../../support/failing-db.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import {
@@ -95,7 +95,7 @@ describe("an OCSP answer", () => {
 	});
 
 	test("holds its thisUpdate at the time when D1 was read", async () => {
-		const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+		const midnight = nextMidnight();
 		setTime(midnight + 750);
 		const { serial } = await emitted();
 		await ask(serial);

@@ -1,6 +1,6 @@
 import { bytesToHex } from "@noble/hashes/utils.js";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
-import { passTime, setTime } from "../../support/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
+import { nextMidnight, passTime, setTime } from "../../support/clock.ts";
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { describe, expect, test } from "vitest";
@@ -89,7 +89,7 @@ describe("RFC 6960: /pki/ocsp", () => {
 	});
 
 	test("RFC 5019 §6.2: an answer to GET without a nonce carries what caches need", async () => {
-		const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+		const midnight = nextMidnight();
 		setTime(midnight + 750);
 		const { response, body, thisUpdate, nextUpdate } = await askByGet([{ serial: SERIAL }]);
 		expect([thisUpdate, nextUpdate]).toEqual([new Date(midnight), new Date(midnight + HOUR_MS)]);

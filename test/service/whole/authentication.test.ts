@@ -246,6 +246,15 @@ describe("decisions, Keys: form and storage", () => {
 		await use(partner.key);
 		expect(await lastUsed()).toBe(new Date(first + 6 * MINUTE_MS).toISOString());
 	});
+
+	test("a refused key is not noted as used", async () => {
+		const partner = await Partner.create();
+		const { keys } = (await ops("GET", `/partners/${partner.id}`)).body.data;
+		await ops("DELETE", `/partners/${partner.id}/keys/${keys[0].id}`);
+		await use(partner.key);
+		const { body } = await ops("GET", `/partners/${partner.id}/ended_keys`);
+		expect(body.data.keys[0]).toMatchObject({ id: keys[0].id, last_used_at: null });
+	});
 });
 
 describe("Ops: Authorization: Bearer <OPS_TOKEN>", () => {

@@ -17,7 +17,7 @@ import {
 import { freezePlaces, thawPlaces } from "../../support/places.ts";
 import { dropQueue } from "../../support/receiver.ts";
 import { refusal } from "../../support/refusal.ts";
-import { freshService, JUANA } from "../../support/service.ts";
+import { freshService, JUANA, type Partner } from "../../support/service.ts";
 import { makeSession, session, submit } from "../../support/widget.ts";
 
 beforeAll(freshService);
@@ -27,6 +27,9 @@ beforeEach(dropQueue);
 async function change(pCode: string): Promise<number[]> {
 	return [(await operate(pCode, "block")).status, (await operate(pCode, "unblock")).status];
 }
+
+const goOn = (name: string, partner: Partner, pCode: string) =>
+	name.startsWith("claim") ? partner.claim(pCode) : partner.request({ pCode, ...JUANA });
 
 test.each(Object.entries(STEPS))(
 	"a %s, changed by ops before its commit: 503, the code is free at once, and no attempt is spent then or later",
@@ -54,10 +57,7 @@ test.each(Object.entries(STEPS))(
 		passTime(LEASE_OVER);
 		await runDurableObjectAlarm(codeObject(partner, pCode));
 		expect(await codeRow(pCode)).toMatchObject(free);
-		const again = name.startsWith("claim")
-			? await partner.claim(pCode)
-			: await partner.request({ pCode, ...JUANA });
-		expect(again.status).toBe(200);
+		expect((await goOn(name, partner, pCode)).status).toBe(200);
 	},
 );
 
@@ -86,10 +86,7 @@ test.each(Object.entries(STEPS))(
 			expect((await act(partner, pCode)).status).toBe(503);
 
 			await thawPlaces(partner.id);
-			const again = name.startsWith("claim")
-				? await partner.claim(pCode)
-				: await partner.request({ pCode, ...JUANA });
-			expect(again.status).toBe(200);
+			expect((await goOn(name, partner, pCode)).status).toBe(200);
 			expect(await codeRow(pCode)).toMatchObject({ validation_failures: 0, claim_failures: 0 });
 			if (lease?.serial)
 				expect(

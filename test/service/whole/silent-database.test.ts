@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import worker from "../../../src/dev.ts";
 import { MINUTE_MS } from "../../../src/domain/durations.ts";
-import { Browser } from "../../support/browser.ts";
 import { passTime } from "../../support/clock.ts";
 import { textOf } from "../../support/console.ts";
 import { AT_REGISTER } from "../../support/db.ts";
@@ -90,13 +89,6 @@ async function seed(): Promise<[Seeded, Seeded]> {
 	return partners as [Seeded, Seeded];
 }
 
-/** Visits the page of the holders, up to the list of certificates. @returns the browser, which shows it */
-async function visit(): Promise<Browser> {
-	const browser = new Browser();
-	await enterRevocar(browser, sent);
-	return browser;
-}
-
 /** A partner's calls that read, that write, and that an object carries out. */
 const calls = ({ partner, codes }: Seeded): (() => Promise<Answer>)[] => [
 	() => partner.get(`/api/partners/v1/status?p_code=${codes[0]}`),
@@ -124,7 +116,7 @@ test.each(byTurns(MANNERS, 2, 0))(
 	"DB_2 %s: its partners get 503, nobody else notices, and every answer names it",
 	async (manner) => {
 		const [one, two] = await seed();
-		const chooses = await visit();
+		const chooses = await enterRevocar(sent);
 		const deadlines: number[] = [];
 		const ask = async <T>(act: () => Promise<T>): Promise<T> => {
 			const asked = await without(env.DB_2, manner, act);
@@ -150,7 +142,7 @@ test.each(byTurns(MANNERS, 2, 0))(
 		await ask(() => chooses.submit({ serial: two.good, why: "lost", understood: "1" }));
 		expect(chooses.status).toBe(503);
 		sent.length = 0;
-		const holder = await ask(visit);
+		const holder = await ask(() => enterRevocar(sent));
 		expect(holder.path).toBe("/revocar/certificado");
 		expect(holder.text).toContain(one.good);
 		expect(holder.text).toContain("Hay certificados que en este momento no podemos mostrar");
@@ -205,7 +197,7 @@ test.each(byTurns(MANNERS, 2, 1))(
 			() => ops("GET", "/databases"),
 			() => ops("POST", "/holders/search", { dni: JUANA.dni, reason: "theft" }),
 			() => ops("POST", "/partners", { name: "New" }),
-			() => visit(),
+			() => enterRevocar(sent),
 		]) {
 			const { answer, deadlines } = await ask<{ status: number }>(act);
 			expect([answer.status, new Set(deadlines)]).toEqual([503, new Set(manner === "throws" ? [] : [5_000])]);

@@ -99,15 +99,16 @@ async function repeatCalls({ client, journal, service, now }: Recovery): Promise
 		}),
 	);
 	const { codes, sessions } = await takeSnapshot(service);
+	const at = now();
 	const live = new Set(
-		sessions.filter((row) => row.ended_at === null && row.until_at > now()).map(({ id }) => id),
+		sessions.filter((row) => row.ended_at === null && row.until_at > at).map(({ id }) => id),
 	);
 	return repeated.flatMap((call) => {
 		const row = codes.get(call.code ?? "");
 		const claims = ["claim", "wrong-claim", "download"].includes(call.kind);
 		const blockedAt = row?.blocked_at ?? (claims ? null : row?.validation_blocked_at);
 		const lockedUntil = claims ? row?.claim_locked_until : row?.validation_locked_until;
-		const locked = blockedAt != null || (lockedUntil ?? 0) > now();
+		const locked = blockedAt != null || (lockedUntil ?? 0) > at;
 		const over = call.session !== null && !live.has(call.session.id);
 		return checkCarriedOn(call, { locked, cancelled: row?.cancelled_at != null, over });
 	});
@@ -123,7 +124,8 @@ const ASKED = 12;
 /** Checks that GET /status of the codes touched last shows what the database holds. */
 async function checkStatuses({ service, client, journal, now }: Recovery): Promise<string[]> {
 	const { codes, sessions } = await takeSnapshot(service);
-	const underWay = new Set(sessions.filter((row) => isUnderWay(row, now())).map(({ code }) => code));
+	const at = now();
+	const underWay = new Set(sessions.filter((row) => isUnderWay(row, at)).map(({ code }) => code));
 	const asked = [...journal.unrecovered].slice(-ASKED);
 	const reported = await allOrDeath(
 		asked.map(async ([code, partner]: [string, Partner]) => {
@@ -132,7 +134,7 @@ async function checkStatuses({ service, client, journal, now }: Recovery): Promi
 		}),
 	);
 	return reported
-		.filter(({ code, read }) => read !== expectedStatus(codes.get(code), underWay, now()))
+		.filter(({ code, read }) => read !== expectedStatus(codes.get(code), underWay, at))
 		.map(({ code, read }) => `3: GET /status reads ${read} for ${code}`);
 }
 

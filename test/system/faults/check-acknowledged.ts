@@ -43,7 +43,7 @@ function missingSpent(answer: Answer, db: Snapshot): string[] {
 	return action === undefined ? [] : missingAudit(answer, db, [action]);
 }
 
-/** Audit action of a partner's own change; the console's forms that are sent again and then change nothing are not here. */
+/** Audit action of a partner's own change; the cells of the console's other forms look into D1. */
 const AUDITED: Record<string, string> = {
 	"POST /deliveries/ID/resend": "delivery_resent",
 	"POST /webhook/secret": "webhook_secret_rotated",

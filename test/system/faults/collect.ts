@@ -39,11 +39,14 @@ export function seenBy({ seen, left, signed }: Fixture): Seen {
 	};
 }
 
-/** Contents by key. */
+/** Contents by key, bytes as Latin-1. */
 export async function readPictures(): Promise<Map<string, string>> {
 	const { objects } = await env.EVIDENCE.list();
 	const contents = await Promise.all(
-		objects.map(async ({ key }) => [key, (await (await env.EVIDENCE.get(key))?.text()) ?? ""] as const),
+		objects.map(async ({ key }) => {
+			const bytes = (await (await env.EVIDENCE.get(key))?.arrayBuffer()) ?? new ArrayBuffer();
+			return [key, Buffer.from(bytes).toString("latin1")] as const;
+		}),
 	);
 	return new Map(contents);
 }

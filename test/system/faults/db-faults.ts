@@ -105,8 +105,10 @@ function dies(arrives: boolean) {
 			flight.over = true;
 		});
 		await vi.waitUntil(() => flight.out || flight.over, { interval: 1 });
-		if (flight.out) await abortAllDurableObjects();
-		if (flight.out) fixture.ringing.clear();
+		if (flight.out) {
+			await abortAllDurableObjects();
+			fixture.ringing.clear();
+		}
 		await answer;
 		return flight.out;
 	};

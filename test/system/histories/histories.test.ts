@@ -58,7 +58,8 @@ test("answers to concurrent clients are possible for calls made one after the ot
 	}
 	count(task, { histories: size.runs, ...found });
 	expect(refused.slice(0, 3).join("\n\n")).toBe("");
-	// An object's death may cut off a dozen calls at once, whose orders are too many to try: no pass, and no fault.
+	// An object's death may cut off a dozen calls at once, whose orders are too many to try: no pass, and no fault. Of 500
+	// histories 2 were so, and so may one of CI's be.
 	expect(found.linearizable).toBeGreaterThanOrEqual(Math.floor(size.runs * 0.95));
 });
 

@@ -137,7 +137,7 @@ test("every answer and both statuses of every code are the model's, for any call
 		"outcomes reached": tally.size,
 		"outcomes of the model": OUTCOMES.length,
 		// What no process of a long run reached is found by test/system/run.ts.
-		"outcomes not reached": OUTCOMES.filter((outcome) => !tally.has(outcome)).join(", "),
+		"outcomes not reached": OUTCOMES.filter((outcome) => !tally.has(outcome)).join(", ") || "none",
 		calls: reached.reduce((sum, [, times]) => sum + times, 0),
 		...Object.fromEntries(reached),
 	});

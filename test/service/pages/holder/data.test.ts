@@ -38,8 +38,7 @@ afterEach(untilCrlIsBuilt);
 /** A browser whose holder has entered the code that came by e-mail. */
 async function enter(holder: Pick<typeof JUANA, "dni" | "email"> = JUANA): Promise<Browser> {
 	sent.length = 0;
-	const browser = new Browser();
-	await enterRevocar(browser, sent, holder);
+	const browser = await enterRevocar(sent, holder);
 	expect(browser.path).toBe("/revocar/certificado");
 	await browser.open("/revocar/datos");
 	expect(browser.status).toBe(200);

@@ -45,7 +45,7 @@ async function ask(address?: string, fields = HOLDER) {
 
 /** Signs in and goes on to the list of certificates. */
 async function signIn(browser: Browser, holder = JUANA) {
-	await enterRevocar(browser, sent, holder);
+	await enterRevocar(sent, holder, browser);
 	expect(browser.path).toBe("/revocar/certificado");
 }
 

@@ -95,7 +95,7 @@ describe("the list of codes", () => {
 		const year = yearOfNext("04-02");
 		const sunday = 2 + ((7 - new Date(Date.UTC(year, 3, 2)).getUTCDay()) % 7);
 		const [day, next] = [`${year}-04-0${sunday}`, `${year}-04-0${sunday + 1}`];
-		// The Sunday that a change of the clocks begins, with codes just before, at its beginning, at its end and just after.
+		// The Sunday on which Chile's clocks have just gone back, with codes just before, at its beginning, at its end and just after.
 		for (const [time, quantity] of [
 			[`${day}T03:59:59.999Z`, 1],
 			[`${day}T04:00:00.000Z`, 2],

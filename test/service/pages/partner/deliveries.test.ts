@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { createWebhookPartner, deliveryOf, HOOK, request, undelivered } from "../../../support/b2b.ts";
 import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
-import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
+import { deliverMessages, taken, useReceiver } from "../../../support/receiver.ts";
 import { Partner } from "../../../support/service.ts";
 
 const outside = useReceiver();
@@ -28,7 +28,7 @@ test("a delivery is found, looked into and sent again, and nothing its receiver 
 	expect(textOf(browser.text)).toMatch(/Pendiente .* \d\d:\d\d:\d\d Webhook http 503 503 \d+ ms/);
 	expect(browser.text).not.toContain(HOSTILE);
 
-	receiver.answer = () => new Response(null, { status: 204 });
+	receiver.answer = taken;
 	const resent = await act(browser, `${path}/resend`);
 	expect(resent.headers.get("location")).toBe(`${path}?done=resend`);
 	await vi.waitUntil(() => queue.length === 2);
@@ -48,7 +48,7 @@ test("the webhook is tested from here too: its page says what became of it, and 
 	await act(browser, path);
 	expect(textOf(browser.led)).toMatch(/El ping no llegó: http 500, después de \d+ ms\./);
 	expect(browser.led).not.toContain(HOSTILE);
-	receiver.answer = () => new Response(null, { status: 204 });
+	receiver.answer = taken;
 	await act(browser, path);
 	expect(textOf(browser.led)).toContain("El ping llegó: su servidor respondió 204");
 	expect(receiver.received.map(({ body }) => JSON.parse(body).type)).toEqual(["ping", "ping"]);
