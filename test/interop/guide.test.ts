@@ -18,7 +18,7 @@ import { testWith } from "./tool-test.ts";
 
 /*
  * The commands of the project's README and of the guide, as a new partner pastes them: page after page in one folder with one demo
- * partner, against the service behind a real URL. The Spanish pages are run; the English commands are the same (test/unit/scripts/guide.test.ts).
+ * partner, against the service behind a real URL. The Spanish pages are run; the English commands are the same (test/system/guide.test.ts).
  * With them, on the same service, the examples, the client package, the Postman collection and `npm run ops`.
  */
 

@@ -31,7 +31,7 @@ const PARTS: Record<string, Part> = {
 	interop: { files: ["test/interop"], runs: 1 },
 	service: {
 		files: [
-			...["test/service", "test/unit/scripts", "signer/test"],
+			...["test/service", "test/unit/scripts", "signer/test", "test/system/guide"],
 			...["test/system/db", "test/system/start", "test/system/commands", "test/system/deploy"],
 		],
 		runs: 1,

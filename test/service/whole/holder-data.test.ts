@@ -2,21 +2,21 @@ import { env } from "cloudflare:workers";
 import { getTableColumns, getTableName, is } from "drizzle-orm";
 import { SQLiteTable } from "drizzle-orm/sqlite-core";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import * as first from "../../../../src/db/schema.ts";
-import * as certificates from "../../../../src/db/schema-certificates.ts";
-import * as counts from "../../../../src/db/schema-counts.ts";
-import * as delivery from "../../../../src/db/schema-delivery.ts";
-import * as holder from "../../../../src/db/schema-holder.ts";
-import * as onboarding from "../../../../src/db/schema-onboarding.ts";
-import * as operations from "../../../../src/db/schema-operations.ts";
-import * as places from "../../../../src/db/schema-places.ts";
-import { DAY_MS } from "../../../../src/domain/durations.ts";
-import { KEPT_BESIDES } from "../../../../src/texts/holder-data.ts";
-import { Browser } from "../../../support/browser.ts";
-import { passTime, until } from "../../../support/clock.ts";
-import { execute } from "../../../support/db.ts";
-import { tripsDuring } from "../../../support/failing-db.ts";
-import { enterRevocar, requestOf } from "../../../support/holder-requests.ts";
+import * as first from "../../../src/db/schema.ts";
+import * as certificates from "../../../src/db/schema-certificates.ts";
+import * as counts from "../../../src/db/schema-counts.ts";
+import * as delivery from "../../../src/db/schema-delivery.ts";
+import * as holder from "../../../src/db/schema-holder.ts";
+import * as onboarding from "../../../src/db/schema-onboarding.ts";
+import * as operations from "../../../src/db/schema-operations.ts";
+import * as places from "../../../src/db/schema-places.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
+import { KEPT_BESIDES } from "../../../src/texts/holder-data.ts";
+import { Browser } from "../../support/browser.ts";
+import { passTime, until } from "../../support/clock.ts";
+import { execute } from "../../support/db.ts";
+import { tripsDuring } from "../../support/failing-db.ts";
+import { enterRevocar, requestOf } from "../../support/holder-requests.ts";
 import {
 	auditOf,
 	codeRow,
@@ -24,11 +24,11 @@ import {
 	heldAtRegistry,
 	select,
 	storedIn,
-} from "../../../support/look-inside.ts";
-import { actOps, signInOps } from "../../../support/ops-console.ts";
-import { untilCrlIsBuilt } from "../../../support/pki.ts";
-import { deliverMessages, useReceiver } from "../../../support/receiver.ts";
-import { JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO, PNG } from "../../../support/service.ts";
+} from "../../support/look-inside.ts";
+import { actOps, signInOps } from "../../support/ops-console.ts";
+import { untilCrlIsBuilt } from "../../support/pki.ts";
+import { deliverMessages, useReceiver } from "../../support/receiver.ts";
+import { JUANA, JUANA_FULL, loadHolder, ops, Partner, PEDRO, PNG } from "../../support/service.ts";
 
 /* `/revocar/datos`: what a holder sees of what is kept of it (Ley 21.719), and what it may do about it. */
 

@@ -2,18 +2,18 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
-import { buildGuide } from "../../../scripts/build-guide.ts";
-import { aroundTable, errorsTable } from "../../../scripts/guide/errors-table.ts";
-import { FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../../scripts/guide/pages.ts";
-import { renderGuide } from "../../../scripts/guide/render.ts";
-import { indexPages } from "../../../scripts/guide/search-index.ts";
-import { snippetsOf, withoutWords } from "../../../scripts/guide/snippets.ts";
-import { KEY_SCOPES } from "../../../src/domain/key-scopes.ts";
-import { CODE_STATUSES, LIST_STATUSES } from "../../../src/domain/status-tables.ts";
-import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
-import { ERROR_STATUS, FIELD_CODES, RULE_CODES } from "../../../src/http/errors.ts";
-import { IDENTITIES } from "../../../src/sandbox/identities.ts";
-import { CLAUSES, DIFFERENCES } from "../../interface-clauses.ts";
+import { buildGuide } from "../../scripts/build-guide.ts";
+import { aroundTable, errorsTable } from "../../scripts/guide/errors-table.ts";
+import { FOLDER, LANGUAGES, type Language, PAGES, readPage } from "../../scripts/guide/pages.ts";
+import { renderGuide } from "../../scripts/guide/render.ts";
+import { indexPages } from "../../scripts/guide/search-index.ts";
+import { snippetsOf, withoutWords } from "../../scripts/guide/snippets.ts";
+import { KEY_SCOPES } from "../../src/domain/key-scopes.ts";
+import { CODE_STATUSES, LIST_STATUSES } from "../../src/domain/status-tables.ts";
+import { WEBHOOK_EVENTS } from "../../src/domain/webhook-events.ts";
+import { ERROR_STATUS, FIELD_CODES, RULE_CODES } from "../../src/http/errors.ts";
+import { IDENTITIES } from "../../src/sandbox/identities.ts";
+import { CLAUSES, DIFFERENCES } from "../interface-clauses.ts";
 
 /* The guide, docs/partners. Its commands are run by test/interop/guide.test.ts. */
 
@@ -184,7 +184,7 @@ describe.each(LANGUAGES)("complete (%s)", (language) => {
 });
 
 test("built again, it leaves every file alone: a running service that watches them would start anew", async () => {
-	const folder = join(import.meta.dirname, "../../../public/docs");
+	const folder = join(import.meta.dirname, "../../public/docs");
 	const written = async () => {
 		const files = await readdir(folder, { recursive: true, withFileTypes: true });
 		const paths = files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));

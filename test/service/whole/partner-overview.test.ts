@@ -1,14 +1,14 @@
 import { beforeEach, expect, test } from "vitest";
-import { DAY_MS } from "../../../../src/domain/durations.ts";
-import { LIST_STATUSES } from "../../../../src/domain/status-tables.ts";
-import { STATUS_FIGURES } from "../../../../src/texts/console-words.ts";
-import { setTime, yearOfNext } from "../../../support/clock.ts";
-import { activeCode } from "../../../support/codes.ts";
-import { linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
-import { execute } from "../../../support/db.ts";
-import { emitted } from "../../../support/pki.ts";
-import { holdQueue } from "../../../support/receiver.ts";
-import { freshService, JUANA, loadHolder, ops, Partner } from "../../../support/service.ts";
+import { DAY_MS } from "../../../src/domain/durations.ts";
+import { LIST_STATUSES } from "../../../src/domain/status-tables.ts";
+import { STATUS_FIGURES } from "../../../src/texts/console-words.ts";
+import { setTime, yearOfNext } from "../../support/clock.ts";
+import { activeCode } from "../../support/codes.ts";
+import { linkOf, signIn, textOf, tripsOf } from "../../support/console.ts";
+import { execute } from "../../support/db.ts";
+import { emitted } from "../../support/pki.ts";
+import { holdQueue } from "../../support/receiver.ts";
+import { freshService, JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 
 const YEAR = yearOfNext("03-10");
 

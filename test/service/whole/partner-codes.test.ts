@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { withoutOwnScript } from "../../../support/browser.ts";
-import { setTime, yearOfNext } from "../../../support/clock.ts";
-import { activeCode } from "../../../support/codes.ts";
-import { act, linkOf, signIn, textOf, tripsOf } from "../../../support/console.ts";
-import { interceptDb } from "../../../support/failing-db.ts";
-import { auditOf, select } from "../../../support/look-inside.ts";
-import { withinOneMinute } from "../../../support/one-minute.ts";
-import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
-import { freshService, JUANA, ops, Partner } from "../../../support/service.ts";
+import { withoutOwnScript } from "../../support/browser.ts";
+import { setTime, yearOfNext } from "../../support/clock.ts";
+import { activeCode } from "../../support/codes.ts";
+import { act, linkOf, signIn, textOf, tripsOf } from "../../support/console.ts";
+import { interceptDb } from "../../support/failing-db.ts";
+import { auditOf, select } from "../../support/look-inside.ts";
+import { withinOneMinute } from "../../support/one-minute.ts";
+import { emitted, untilCrlIsBuilt } from "../../support/pki.ts";
+import { freshService, JUANA, ops, Partner } from "../../support/service.ts";
 
 beforeAll(freshService);
 
