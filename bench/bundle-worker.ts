@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -30,7 +30,7 @@ export async function bundleWorker(options: {
 			cwd: options.folder ?? root,
 			env: { ...process.env, CI: "1" },
 		});
-		const name = options.entry === undefined ? "index.js" : "worker.js";
+		const name = (await readdir(out)).find((file) => file.endsWith(".js"))!;
 		return await readFile(join(out, name), "utf8");
 	} finally {
 		await rm(out, { recursive: true, force: true });

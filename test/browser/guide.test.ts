@@ -17,7 +17,7 @@ import { STEPS, untilTitled } from "./widget.ts";
 
 const test = testsWith("chromium");
 
-/** Each language in one look: `expectFit` sees both at 320 pixels, and with text of twice the size. CI looks at two thirds of the pages, each in one language. */
+/** Each language in one look: `expectFit` sees both at 320 pixels, and with text of twice the size. CI looks at two fifths of the pages, each in one language. */
 for (const [language, look, size] of [
 	["es", "320 pixels wide, in the dark", { ...NARROW, colorScheme: "dark" }],
 	["en", "on a desktop", DESKTOP],
@@ -32,7 +32,7 @@ for (const [language, look, size] of [
 				(path) => `${path}?lang=${language}`,
 			),
 		];
-		for (const path of byTurns(paths, 3, language === "es" ? 0 : 1)) {
+		for (const path of byTurns(paths, 5, language === "es" ? 0 : 1)) {
 			const answer = await page.goto(place().url + path);
 			expect(answer?.status(), path).toBe(path.startsWith("/nothing") ? 404 : 200);
 			await expectFit(page);

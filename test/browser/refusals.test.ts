@@ -1,7 +1,6 @@
 import type { Frame } from "playwright-core";
-import { expect, test as testOf } from "vitest";
-import { testsWith } from "../interop/tool-test.ts";
-import { isLongRun } from "../support/run-size.ts";
+import { expect } from "vitest";
+import { testsAtNight, testsWith } from "../interop/tool-test.ts";
 import { expectAccessible } from "./accessibility.ts";
 import { newPage } from "./browsers.ts";
 import { createPartner, type Partner } from "./partner.ts";
@@ -27,11 +26,10 @@ import {
 	untilTitled,
 } from "./widget.ts";
 
-/* Every refusal that a holder can meet: where it leads, what it says, and that it can be mended from there. */
+/* Refusals that a holder can meet: where each leads, what it says, how it is mended there. At night also those that lead where others do. */
 
 const test = testsWith("chromium");
-/** Walks at night to refusals that lead where others do; unit tests have each one's step and words. */
-const testAtNight: typeof test = isLongRun ? test : testOf.skip;
+const testAtNight = testsAtNight("chromium");
 
 async function sent(partner: Partner, holder: Holder, code?: string) {
 	const page = await newPage();
@@ -133,28 +131,31 @@ test("a browser that opens no window gets a link, and the page goes on by itself
 	await untilTitled(frame, STEPS.email.title);
 });
 
-test("EXPIRATION_DATE_MISMATCH leads to the date, NAME_MISMATCH to the name; what is asked for since a moment ago is asked for then", async () => {
-	const partner = await createPartner({ ...FULL, validate_vencimiento: 1 });
-	const page = await newPage();
-	const frame = await openWidget(page, await partner.session(await partner.buyCode()));
-	await answer(frame, ["rut", "expiry", "name"], { ...JUANA, names: "Juana", expiry: "21-05-2031" });
-	await signOn(page, frame, JUANA.rut);
-	await answer(frame, ["email", "pin"]);
-	await acceptAndSend(frame);
-	await expectAt(frame, STEPS.expiry.title, "La fecha no coincide");
-	await expectAccessible(frame);
-	await picture(page, "refusal");
-	await answer(frame, ["expiry"]);
-	await acceptAndSend(frame);
-	await expectAt(frame, STEPS.name.title, "Escriba todos sus nombres");
-	await answer(frame, ["name"]);
-	await partner.change({ require_serial_with_sso: 1 });
-	await acceptAndSend(frame);
-	await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
-	await complete(frame, ["card"], READY);
-});
+testAtNight(
+	"EXPIRATION_DATE_MISMATCH leads to the date, NAME_MISMATCH to the name; what is asked for since a moment ago is asked for then",
+	async () => {
+		const partner = await createPartner({ ...FULL, validate_vencimiento: 1 });
+		const page = await newPage();
+		const frame = await openWidget(page, await partner.session(await partner.buyCode()));
+		await answer(frame, ["rut", "expiry", "name"], { ...JUANA, names: "Juana", expiry: "21-05-2031" });
+		await signOn(page, frame, JUANA.rut);
+		await answer(frame, ["email", "pin"]);
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.expiry.title, "La fecha no coincide");
+		await expectAccessible(frame);
+		await picture(page, "refusal");
+		await answer(frame, ["expiry"]);
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.name.title, "Escriba todos sus nombres");
+		await answer(frame, ["name"]);
+		await partner.change({ require_serial_with_sso: 1 });
+		await acceptAndSend(frame);
+		await expectAt(frame, STEPS.card.title, "Ahora se pide el número de serie");
+		await complete(frame, ["card"], READY);
+	},
+);
 
-test("a card that is not in force, where no serial was asked for, leads to the RUT", async () => {
+testAtNight("a card that is not in force, where no serial was asked for, leads to the RUT", async () => {
 	const { page, frame } = await startWidget(FULL);
 	const luis = { ...JUANA, rut: "10000001-6" };
 	await answer(frame, ["rut", "name"], luis);

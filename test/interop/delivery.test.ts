@@ -1,22 +1,17 @@
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { Webhook } from "standardwebhooks";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { type LocalServer, startServer } from "../../scripts/local-server.ts";
 import type { KeptMail } from "../../src/sandbox/mail.ts";
 import { alone } from "../support/alone.ts";
-import { freePort } from "../support/free-port.ts";
+import { startTarget, type Target } from "../support/start-target.ts";
 import { WebhookReceiver } from "../support/webhook-receiver.ts";
 import { openWithForge } from "./pfx-library-openers.ts";
 
 /*
- * Deliveries end to end: the service as `npm start` runs it (a test harness would fetch through Node, which follows
+ * Deliveries end to end: the Worker on a socket of its own (a test harness would fetch through Node, which follows
  * redirects), its own queue, a receiver on loopback, e-mails as local keeps them.
  */
 
-const root = join(import.meta.dirname, "..", "..");
-const state = `.wrangler/delivery-test-${process.pid}`;
-let server: LocalServer;
+let server: Target;
 let receiver: WebhookReceiver;
 let hook = "";
 
@@ -28,12 +23,9 @@ const PEDRO = {
 };
 
 beforeAll(async () => {
-	server = await startServer({ port: await freePort(), state, output: "ignore" });
+	server = await startTarget();
 });
-afterAll(async () => {
-	await server.stop();
-	rmSync(join(root, state), { recursive: true, force: true });
-});
+afterAll(() => server.stop());
 
 /** An endpoint per test: what an earlier one still owes goes elsewhere. */
 beforeEach(async () => {
@@ -42,8 +34,10 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
+const url = (path: string) => `http://${server.host}:${server.port}${path}`;
+
 async function send(method: string, path: string, headers: Record<string, string>, body?: unknown) {
-	const response = await fetch(`${server.url}${path}`, {
+	const response = await fetch(url(path), {
 		method,
 		headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
 		...(body !== undefined && { body: JSON.stringify(body) }),
@@ -127,7 +121,7 @@ test("e-mails read back at /sandbox/mail: text and HTML, and the PFX in them ope
 	const { id, key } = await createPartner({ webhook_url: null, delivery_email: "entregas@partner.example" });
 	const { pCode, data } = await emit(key);
 	await untilOutcome(id, "delivered");
-	const mails = (await (await fetch(`${server.url}/sandbox/mail.json`)).json()) as KeptMail[];
+	const mails = (await (await fetch(url("/sandbox/mail.json"))).json()) as KeptMail[];
 	const { text, html, attachments } = mails.find((mail) => mail.to === "entregas@partner.example")!;
 	for (const part of [text, html]) {
 		for (const said of [PEDRO.name, pCode, data.certificate.serialNumber, "Válido desde"])

@@ -4,29 +4,26 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, vi } from "vitest";
 import { createTestHarness } from "wrangler";
 import { migrate, ROOT } from "../support/local-service.ts";
-import { byTurns } from "../support/run-size.ts";
 import { isInstalled } from "./pfx-openers.ts";
 import { obtainCertificate, PkiHost, postTo } from "./pki-host.ts";
 import { crlPem } from "./publish-crl.ts";
 import { FileAuthorities, type Name, TokenAuthorities } from "./rehearsed-authorities.ts";
 import { ToolFolder } from "./revocation-tools.ts";
-import { testWith } from "./tool-test.ts";
+import { testsAtNight } from "./tool-test.ts";
 
 /*
  * The runbook "a leaked issuing key", carried out while the service runs, with keys in files and with keys in tokens behind
  * signers: first ceremony, a second issuing authority under the same root, the first one retired, then revoked by the root.
  * After each step openssl checks every link of every chain against the CRLs that the certificates themselves name, and asks
- * the OCSP addresses that they name. The tests go on from each other.
+ * the OCSP addresses that they name. The tests go on from each other, at night alone.
  */
 
 /** A test holds ceremonies, starts a signer and deploys. */
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 300_000 });
 
-const pkiHost = await PkiHost.start();
 const harness = createTestHarness({ root: ROOT, workers: [] });
-pkiHost.harness = harness;
 const OPS_TOKEN = randomBytes(24).toString("hex");
-const opsSecrets = pkiHost.secrets(OPS_TOKEN);
+let pkiHost: PkiHost;
 const PEOPLE = {
 	good: { dni: "22222222-2", serialNumber: "A222222222" },
 	revoked: { dni: "12345678-5", serialNumber: "B12345678" },
@@ -39,6 +36,10 @@ const post = postTo(harness);
 const ops = (path: string, body: unknown) =>
 	post(`/ops/v1${path}`, body, { authorization: `Bearer ${OPS_TOKEN}` });
 
+beforeAll(async () => {
+	pkiHost = await PkiHost.start();
+	pkiHost.harness = harness;
+});
 afterAll(async () => {
 	await harness.close();
 	pkiHost.close();
@@ -50,10 +51,8 @@ const PLACES = [
 	["tokens", TokenAuthorities, ["openssl", "softhsm2-util"], /Responder Error: unauthorized/],
 ] as const;
 
-/** CI has the keys in tokens. */
-const tried = byTurns<(typeof PLACES)[number]>(PLACES, 2, 1);
-
-describe.each(tried)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
+describe.each(PLACES)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
+	const test = testsAtNight(tools);
 	const files = new ToolFolder();
 	let authorities: FileAuthorities | TokenAuthorities;
 	let retired: Record<string, string>;
@@ -62,7 +61,8 @@ describe.each(tried)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 	/** Deploys the service with these secrets; what it stored stays. */
 	async function deploy(secrets: Record<string, string>): Promise<void> {
 		const vars = { ...pkiHost.vars, ...authorities.vars };
-		const worker = { configPath: "./wrangler.toml", vars, secrets: { ...secrets, ...opsSecrets } };
+		const given = { ...secrets, ...pkiHost.secrets(OPS_TOKEN) };
+		const worker = { configPath: "./wrangler.toml", vars, secrets: given };
 		await harness.update({ root: ROOT, workers: [worker] });
 		await harness.listen();
 	}
@@ -130,13 +130,13 @@ describe.each(tried)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 		files[Symbol.dispose]();
 	});
 
-	testWith(tools, "before: every link is checked; the good leaf verifies, the revoked one not", async () => {
+	test("before: every link is checked; the good leaf verifies, the revoked one not", async () => {
 		expect(await verify("good", "First")).toBe("good.pem: OK\n");
 		expect(await verify("revoked", "First")).toContain("error 23 at 0 depth lookup: certificate revoked");
 		expect(await askOcsp("good", "First")).toMatch(/Response verify OK[\s\S]*good\.pem: good/);
 	});
 
-	testWith(tools, "replaced: old leaves are judged as before, new ones chain to the new one", async () => {
+	test("replaced: old leaves are judged as before, new ones chain to the new one", async () => {
 		const late = await obtain("late");
 		await authorities.create("Second");
 		retired = await authorities.retire();
@@ -156,7 +156,7 @@ describe.each(tried)("with keys in %s,", (_, Rehearsed, tools, withdrawn) => {
 		for (const shown of ["verify OK", `Serial Number: ${late}`]) expect(text).toContain(shown);
 	});
 
-	testWith(tools, "revoked by the root: each leaf of the leaked authority is refused, no other", async () => {
+	test("revoked by the root: each leaf of the leaked authority is refused, no other", async () => {
 		const rootCrl = await authorities.withdraw();
 		const keyless = { ...retired, RETIRED_1_ISSUING_KEY: "", RETIRED_1_SIGNER_URL: "" };
 		await deploy({ ...authorities.secretsOf("Second"), ...keyless, ...rootCrl });

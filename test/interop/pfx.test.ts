@@ -25,7 +25,7 @@ const keyAlgorithms: KeyAlgorithm[] = ["rsa-2048", "ec-p256"];
 const longName = `${maria.fullName} ${"Ñandú ".repeat(15)}`.trim();
 
 describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) => {
-	/** In CI the two authorities take turns. */
+	/** In CI the two authorities take turns, with the kinds of files and with the programs. */
 	const turn = Number(keyType === "p-384");
 	let authority: IssuingAuthority;
 	const pairs = new Map<KeyAlgorithm, CryptoKeyPair>();
@@ -41,7 +41,7 @@ describe.each(["rsa-3072", "p-384"] as const)("under a %s authority", (keyType) 
 	for (const [n, keyAlgorithm] of keyAlgorithms.entries()) {
 		for (const pfxProfile of byTurns(profiles, 2, n + turn)) {
 			const what = `a ${pfxProfile} PFX with ${keyAlgorithm}`;
-			for (const [tool, open] of OPENERS)
+			for (const [tool, open] of byTurns<(typeof OPENERS)[number]>(OPENERS, 2, turn))
 				testWith(tool, `${tool} opens ${what}: leaf, chain and key, and not with another PIN`, async () => {
 					const { leaf, pfx } = await issueWith(keyAlgorithm, { pfxProfile });
 					expect(open(pfx, pin)).toEqual({ leafPem: encodePem(leaf), chainLength: 3, keyOpened: true });

@@ -1,4 +1,5 @@
 import { type TestContext, test } from "vitest";
+import { isLongRun } from "../support/run-size.ts";
 import { isInstalled, type Tool } from "./pfx-openers.ts";
 
 type Run = (context: TestContext) => void | Promise<void>;
@@ -20,3 +21,6 @@ export function testsWith(tools: Tool | readonly Tool[]) {
 export function testWith(tools: Tool | readonly Tool[], name: string, run: Run, timeoutMs?: number): void {
 	testsWith(tools)(name, run, timeoutMs);
 }
+
+/** Makes what {@link testsWith} makes, in a run of `npm run test:system` alone. */
+export const testsAtNight: typeof testsWith = isLongRun ? testsWith : () => (name) => test.skip(name);

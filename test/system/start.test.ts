@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { openWithOpenssl } from "../interop/pfx-openers.ts";
-import { testWith } from "../interop/tool-test.ts";
+import { testsAtNight } from "../interop/tool-test.ts";
 import { freePort } from "../support/free-port.ts";
 import { isLongRun } from "../support/run-size.ts";
 
@@ -151,8 +151,7 @@ test("PORT: the service listens there, and its addresses in the reference, the C
 	await expectEndedBy("SIGTERM", 1, 0);
 });
 
-testWith(
-	"softhsm2-util",
+testsAtNight("softhsm2-util")(
 	"--signer: a certificate is claimed, signed by the token's key, and the Worker's settings have no issuing key; SIGINT ends it all",
 	async () => {
 		const [port, signer] = [await freePort(), await freePort()];

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startTarget, type Target } from "./start-target.ts";
+import { startTarget, type Target } from "../../support/start-target.ts";
 
 /* Connections over real sockets, against workerd as it is: what it reads and keeps of a body, and for how long. */
 

@@ -5,12 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { installSigner } from "../../../scripts/install-signer.ts";
+import { testsAtNight } from "../../interop/tool-test.ts";
 
 /* The signer's package on a machine that cannot compile it. */
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const signer = join(root, "signer");
 const script = join(root, "scripts", "install-signer.ts");
+const testAtNight = testsAtNight([]);
 let folder: string;
 
 beforeAll(() => {
@@ -34,17 +36,20 @@ test("without Node's headers it is said where they are looked for", () => {
 	expect(() => installSigner(folder, env)).toThrow(/Node's headers were not found/);
 });
 
-test("two first starts at once compile it beside each other, and one of the two is taken", async () => {
-	const install = `import { installSigner } from ${JSON.stringify(script)}; installSigner(${JSON.stringify(folder)})`;
-	const options = ["--experimental-strip-types", "--input-type=module", "--eval", install];
-	const env = { ...process.env, CXXFLAGS: "-O0" };
-	const ends = [1, 2].map(() => once(spawn(process.execPath, options, { env, stdio: "ignore" }), "exit"));
-	expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0]);
-	expect(readdirSync(folder).toSorted()).toEqual([
-		"bin",
-		"node_modules",
-		"package-lock.json",
-		"package.json",
-	]);
-	expect(existsSync(join(folder, "node_modules/pkcs11js/build/Release/pkcs11.node"))).toBe(true);
-});
+testAtNight(
+	"two first starts at once compile it beside each other, and one of the two is taken",
+	async () => {
+		const install = `import { installSigner } from ${JSON.stringify(script)}; installSigner(${JSON.stringify(folder)})`;
+		const options = ["--experimental-strip-types", "--input-type=module", "--eval", install];
+		const env = { ...process.env, CXXFLAGS: "-O0" };
+		const ends = [1, 2].map(() => once(spawn(process.execPath, options, { env, stdio: "ignore" }), "exit"));
+		expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0]);
+		expect(readdirSync(folder).toSorted()).toEqual([
+			"bin",
+			"node_modules",
+			"package-lock.json",
+			"package.json",
+		]);
+		expect(existsSync(join(folder, "node_modules/pkcs11js/build/Release/pkcs11.node"))).toBe(true);
+	},
+);

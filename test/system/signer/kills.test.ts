@@ -1,6 +1,6 @@
 import { expect } from "vitest";
-import { testWith } from "../../interop/tool-test.ts";
-import { byTurns, count, runSize } from "../../support/run-size.ts";
+import { testsAtNight } from "../../interop/tool-test.ts";
+import { count, runSize } from "../../support/run-size.ts";
 import { buildService } from "../crash/build.ts";
 import type { Kill } from "../crash/kill-plan.ts";
 import { killThroughout } from "../crash/kill-throughout.ts";
@@ -13,7 +13,7 @@ import { KilledSigner } from "./killed-signer.ts";
 const TIMEOUT_MS = 300_000;
 const { runs, seed } = runSize({ runs: 1, seed: 20_261_123 });
 
-/** Load towards certificates; both sides also die before and after a signature that is on its way. In CI one kill of both. */
+/** Load towards certificates; both sides also die before and after a signature that is on its way. */
 function plan(steps: readonly (Step | null)[]): Kill[] {
 	const random = new Random(seed);
 	return Array.from({ length: runs }, (_, n) => ({
@@ -27,8 +27,7 @@ function plan(steps: readonly (Step | null)[]): Kill[] {
 	}));
 }
 
-testWith(
-	"softhsm2-util",
+testsAtNight("softhsm2-util")(
 	"architecture, invariants: whoever of service and signer is killed, no serial is signed twice or unknown, and no code is stuck",
 	async ({ task }) => {
 		const kills = [
@@ -36,7 +35,7 @@ testWith(
 			["the signer", "nobody", [null]],
 		] as const;
 		const found: string[] = [];
-		for (const [who, diesWith, steps] of byTurns<(typeof kills)[number]>(kills, 2)) {
+		for (const [who, diesWith, steps] of kills) {
 			await using own = await KilledSigner.prepare();
 			own.diesWith = diesWith;
 			const service = await buildService({ secrets: await own.secrets() });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, Response } from "miniflare";
 import { unstable_getMiniflareWorkerOptions } from "wrangler";
-import { bundleWorker } from "../../../bench/bundle-worker.ts";
-import { D1_BINDINGS } from "../../../bench/local-db.ts";
-import { applyMigrations } from "../../../scripts/local-migrations.ts";
+import { bundleWorker } from "../../bench/bundle-worker.ts";
+import { D1_BINDINGS } from "../../bench/local-db.ts";
+import { applyMigrations } from "../../scripts/local-migrations.ts";
 
 /** The service as `npm start` has it, on an empty database, on a socket of its own. */
 export interface Target {
@@ -13,14 +13,14 @@ export interface Target {
 	stop(): Promise<void>;
 }
 
-const root = join(import.meta.dirname, "../../..");
+const root = join(import.meta.dirname, "../..");
 const NAME = "partner-certificates";
 /** Replaces the platform's server of files, with which the router would come between the calls and the Worker. */
 const noFile = () => new Response(null, { status: 404 });
 
 /** Starts wrangler.toml's local environment in Miniflare. Calls go to the Worker's own socket, past Miniflare's router. */
 export async function startTarget(): Promise<Target> {
-	const contents = await bundleWorker({ entry: "test/system/edge/worker.ts" });
+	const contents = await bundleWorker({});
 	process.env.WRANGLER_LOG = "error";
 	const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 	const { assets: _, ...options } = workerOptions;
