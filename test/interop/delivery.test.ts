@@ -34,10 +34,8 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-const url = (path: string) => `http://${server.host}:${server.port}${path}`;
-
 async function send(method: string, path: string, headers: Record<string, string>, body?: unknown) {
-	const response = await fetch(url(path), {
+	const response = await fetch(`${server.url}${path}`, {
 		method,
 		headers: { ...headers, ...(body !== undefined && { "content-type": "application/json" }) },
 		...(body !== undefined && { body: JSON.stringify(body) }),
@@ -121,7 +119,7 @@ test("e-mails read back at /sandbox/mail: text and HTML, and the PFX in them ope
 	const { id, key } = await createPartner({ webhook_url: null, delivery_email: "entregas@partner.example" });
 	const { pCode, data } = await emit(key);
 	await untilOutcome(id, "delivered");
-	const mails = (await (await fetch(url("/sandbox/mail.json"))).json()) as KeptMail[];
+	const mails = (await (await fetch(`${server.url}/sandbox/mail.json`)).json()) as KeptMail[];
 	const { text, html, attachments } = mails.find((mail) => mail.to === "entregas@partner.example")!;
 	for (const part of [text, html]) {
 		for (const said of [PEDRO.name, pCode, data.certificate.serialNumber, "Válido desde"])

@@ -7,6 +7,7 @@ import { applyMigrations } from "../../scripts/local-migrations.ts";
 
 /** The service as `npm start` has it, on an empty database, on a socket of its own. */
 export interface Target {
+	url: string;
 	host: string;
 	port: number;
 	opsToken: string;
@@ -42,6 +43,7 @@ export async function startTarget(): Promise<Target> {
 	const { hostname, port } = await miniflare.unsafeGetDirectURL(NAME);
 	await applyMigrations(miniflare, D1_BINDINGS);
 	return {
+		url: `http://${hostname}:${port}`,
 		host: hostname,
 		port: Number(port),
 		opsToken,

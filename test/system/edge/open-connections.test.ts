@@ -21,8 +21,7 @@ afterAll(() => target.stop());
 async function newKey(): Promise<string> {
 	const headers = { authorization: `Bearer ${target.opsToken}`, "content-type": "application/json" };
 	const body = JSON.stringify({ name: "Connections" });
-	const url = `http://${target.host}:${target.port}/ops/v1/partners`;
-	const answer = await fetch(url, { method: "POST", headers, body });
+	const answer = await fetch(`${target.url}/ops/v1/partners`, { method: "POST", headers, body });
 	return ((await answer.json()) as { data: { api_key: string } }).data.api_key;
 }
 

@@ -5,7 +5,7 @@ import { endFixtures } from "./expect-all-holds.ts";
 import { runCell } from "./run-matrix.ts";
 import type { UseCase } from "./use-cases.ts";
 
-/** Each way in which a fault can leave the database and the object; CI has them by turns in every second use case: its trips share them, and each use case begins with another. */
+/** Each way in which a fault can leave the database and the object; CI has them by turns in every second use case: its two trips share them, and each use case begins two further on. */
 const IN_CI = [
 	"fails before",
 	"commits, is away from then on",

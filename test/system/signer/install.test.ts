@@ -5,14 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { installSigner } from "../../../scripts/install-signer.ts";
-import { testsAtNight } from "../../interop/tool-test.ts";
+import { isLongRun } from "../../support/run-size.ts";
 
 /* The signer's package on a machine that cannot compile it. */
 
 const root = join(import.meta.dirname, "..", "..", "..");
 const signer = join(root, "signer");
 const script = join(root, "scripts", "install-signer.ts");
-const testAtNight = testsAtNight([]);
 let folder: string;
 
 beforeAll(() => {
@@ -36,7 +35,7 @@ test("without Node's headers it is said where they are looked for", () => {
 	expect(() => installSigner(folder, env)).toThrow(/Node's headers were not found/);
 });
 
-testAtNight(
+test.skipIf(!isLongRun)(
 	"two first starts at once compile it beside each other, and one of the two is taken",
 	async () => {
 		const install = `import { installSigner } from ${JSON.stringify(script)}; installSigner(${JSON.stringify(folder)})`;
