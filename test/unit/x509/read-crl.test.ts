@@ -1,6 +1,7 @@
 import "reflect-metadata";
 import * as x509 from "@peculiar/x509";
 import { expect, test } from "vitest";
+import { algorithmOf, keyOfFile } from "../../../scripts/authority-key.ts";
 import { DerError, derNull } from "../../../src/x509/der.ts";
 import { loadIssuingAuthority } from "../../../src/x509/issuing-authority.ts";
 import { readCrl } from "../../../src/x509/read-crl.ts";
@@ -21,22 +22,16 @@ const ENTRIES: readonly (readonly [x509.X509CrlEntryParams, string])[] = [
 	[{ serialNumber: "4E", revocationDate: new Date("2050-01-01T00:00:00Z") }, "unspecified"],
 ];
 
-const ALGORITHMS = {
-	"rsa-3072": { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" },
-	"p-384": { name: "ECDSA", namedCurve: "P-384", hash: "SHA-384" },
-} as const;
-
 test.each(["rsa-3072", "p-384"] as const)(
 	"RFC 5280 §5.1: every entry of the authority's own CRL is read, and none of another's (%s)",
 	async (keyType) => {
 		const settings = await createTestSettings(keyType);
 		const authority = await loadIssuingAuthority(settings);
-		const signingAlgorithm = ALGORITHMS[keyType];
-		const pkcs8 = Uint8Array.fromBase64(settings.key);
-		const signingKey = await crypto.subtle.importKey("pkcs8", pkcs8, signingAlgorithm, false, ["sign"]);
-		const issuer = new x509.X509Certificate(settings.certificate).subjectName;
+		const issuer = new x509.X509Certificate(settings.certificate);
+		const { signingKey } = await keyOfFile(settings.key, issuer);
+		const signingAlgorithm = algorithmOf(issuer.publicKey);
 		const write = async (entries: x509.X509CrlEntryParams[], nextUpdate?: Date) => {
-			const parts = { issuer, thisUpdate: now, entries, signingKey, signingAlgorithm };
+			const parts = { issuer: issuer.subjectName, thisUpdate: now, entries, signingKey, signingAlgorithm };
 			const crl = await x509.X509CrlGenerator.create({ ...parts, ...(nextUpdate && { nextUpdate }) });
 			return new Uint8Array(crl.rawData);
 		};
