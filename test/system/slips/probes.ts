@@ -2,15 +2,16 @@ import { parseAst } from "vitest/node";
 import type { Place } from "./slip.ts";
 
 /*
- * Probes tell which tests enter the function that a slip is in: no other test could notice it. They call `ENTERED`,
- * which `COUNTER` defines and reports with each file of tests.
+ * Probes tell which tests enter the function that a slip is in: no other test could notice it. They call `slipEntered`,
+ * which `SET_UP` defines and reports with each file of tests.
  */
 
 /**
  * Added to a set-up file of the tests. What a file enters before its first test, it may enter by loading the sources, which
- * the next file of the process finds loaded: those calls are the next file's too.
+ * the next file of the process finds loaded: those calls are the next file's too. After the first test that fails it
+ * skips the file's others: a slip may let each run until its time is over.
  */
-export const COUNTER = `
+export const SET_UP = `
 import { afterEach as afterEachOfSlips, beforeEach as beforeEachOfSlips } from "vitest";
 const slips = globalThis as unknown as { slipEntered: unknown; slipsLoaded?: Record<number, number> };
 let isLoading = true;
@@ -20,8 +21,15 @@ slips.slipEntered = (slip: number) => {
 	const calls = isLoading ? loaded : entered;
 	calls[slip] = (calls[slip] ?? 0) + 1;
 };
-beforeEachOfSlips(() => void (isLoading = false));
-afterEachOfSlips(({ task }) => void Object.assign(task.file.meta, { entered: { ...loaded, ...entered } }));
+let hasFailed = false;
+beforeEachOfSlips(({ skip }) => {
+	isLoading = false;
+	skip(hasFailed);
+});
+afterEachOfSlips(({ task }) => {
+	Object.assign(task.file.meta, { entered: { ...loaded, ...entered } });
+	hasFailed ||= task.result?.state === "fail";
+});
 `;
 
 interface Node {

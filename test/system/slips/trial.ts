@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Copy } from "./copy.ts";
 import type { Answer } from "./judge.ts";
-import { addProbes, COUNTER } from "./probes.ts";
+import { addProbes, SET_UP } from "./probes.ts";
 import { applySlip, type Place, ROOT, readSources, type Slip } from "./slip.ts";
 
 /* How a slip is tried: with the files of tests that enter its function, one after the other. */
@@ -45,13 +45,11 @@ export async function beginTrials(
 	placed: readonly Placed[],
 ): Promise<{ trials: Trial[]; known: Known }> {
 	const setup = "test/support/patience.ts";
-	const setupText = readFileSync(join(ROOT, setup), "utf8");
 	for (const [file, slips] of Map.groupBy(placed, ({ place }) => place.file))
 		copy.write(file, addProbes(sources.get(file)!, slips));
-	copy.write(setup, setupText + COUNTER);
+	copy.write(setup, readFileSync(join(ROOT, setup), "utf8") + SET_UP);
 	const { failure, files } = await copy.ask(PROJECTS);
 	if (failure) throw new Error(`without a slip this must pass: ${failure}`);
-	copy.write(setup, setupText);
 	takeSlips(copy, placed);
 	copy.stop();
 	const fresh = { passed: 0, failure: null, isAlone: false, noticed: null };
