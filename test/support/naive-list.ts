@@ -112,9 +112,10 @@ export class NaiveList {
 		return { total: found.length, codes: page.map(({ partnerId: _, seq: __, ...code }) => code) };
 	}
 
-	#singleFilters(partnerId: string): Filters[] {
+	#singleFilters(partnerId: string): (Filters & { now?: number })[] {
 		const own = this.#batches.filter((batch) => batch.partnerId === partnerId);
-		const inside = own.at(own.length >> 1)?.createdAt ?? NOW;
+		const [largest] = own.toSorted((a, b) => b.lastSeq - b.firstSeq - (a.lastSeq - a.firstSeq));
+		const inside = largest?.createdAt ?? NOW;
 		return [
 			{},
 			...LIST_STATUSES.map((status) => ({ status })),
@@ -124,6 +125,8 @@ export class NaiveList {
 			{ product: "FV00", reference: "shared" },
 			{ oldestFirst: true },
 			{ oldestFirst: true, status: "sin_utilizar" },
+			{ status: "sin_utilizar", now: inside + CODE_WINDOW_MS },
+			{ status: "expirado", now: inside + CODE_WINDOW_MS },
 			...[own.at(0), own.at(-1)].flatMap((batch) => (batch ? [{ batchId: batch.id }] : [])),
 			{ batchId: "no such batch" },
 			{ batchId: this.#batches.find((batch) => batch.partnerId !== partnerId)?.id ?? "" },

@@ -266,7 +266,7 @@ test("a hundred codes a page, to the holder and to ops; what does not open is na
 }, async () => {
 	const person = loadHolder(101);
 	const partner = await Partner.create();
-	const [first = "", ...others] = (await partner.bulk(110)).body.data.pcodes as string[];
+	const [first = "", ...others] = (await partner.bulk(200)).body.data.pcodes as string[];
 	await partner.request({ ...person, pCode: first });
 	// Sealed values are bound to their row: a copy does not open.
 	const copied =
@@ -287,7 +287,7 @@ test("a hundred codes a page, to the holder and to ops; what does not open is na
 		const { codes, more } = (await browser.open(`/revocar/datos/archivo${query}`)).body;
 		pages.push(`${codes.length} ${more}`);
 	}
-	expect(pages).toEqual(["100 true", "10 false", "0 false"]);
+	expect(pages).toEqual(["100 true", "100 false", "0 false"]);
 	await browser.open("/revocar/datos");
 	expect(browser.text).toContain('href="/revocar/datos?page=2"');
 	expect(browser.text).toContain("no podemos leerlo");
@@ -306,7 +306,7 @@ test("a hundred codes a page, to the holder and to ops; what does not open is na
 	};
 	expect(await Promise.all([shown(), shown(2)])).toEqual([
 		[100, expect.any(Number), true],
-		[10, expect.any(Number), false],
+		[100, expect.any(Number), false],
 	]);
 	const desk = await signInOps();
 	const found = async (page: string) => {
@@ -315,7 +315,7 @@ test("a hundred codes a page, to the holder and to ops; what does not open is na
 	};
 	expect([await found(""), desk.led.includes("Ver los 100 siguientes")]).toEqual([100, true]);
 	expect(desk.led).toContain('name="page" value="2"');
-	expect([await found("2"), desk.led.includes("Ver los 100 siguientes")]).toEqual([10, false]);
+	expect([await found("2"), desk.led.includes("Ver los 100 siguientes")]).toEqual([100, false]);
 	// Their data are asked for from there.
 	expect(desk.led).toContain('name="page" value="2"');
 
@@ -325,7 +325,7 @@ test("a hundred codes a page, to the holder and to ops; what does not open is na
 	};
 	expect([await erased(), await erased(), await erased()]).toEqual([
 		[100, true],
-		[10, false],
+		[100, false],
 		[0, false],
 	]);
 	lines.mockRestore();
