@@ -164,10 +164,10 @@ test("axe finds nothing where a session ends, light and dark, Spanish and Englis
 	const locked = await begun(partner, JUANA, { locale: turn() }, pCode);
 	const wrong = { ...REQUEST, pCode, serialNumber: "999999999" };
 	for (let i = 0; i < 3; i++) await partner.call("POST", "/api/partners/v1/certificate_request", wrong);
+	await page.clock.install();
 	await page.goto(locked.url);
 	await expectEnd(WIDGET_REFUSALS.ATTEMPT_LIMIT_REACHED[locale]);
-	// The button looks at the clock each second.
-	await page.waitForTimeout(1_500);
+	await page.clock.runFor(1_500);
 	expect(await page.getByRole("button", { name: say("retry") }).isDisabled()).toBe(true);
 
 	const shown = [

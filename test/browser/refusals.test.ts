@@ -84,6 +84,7 @@ test("ID_CARD_MISMATCH leads to the card and says what is left, after a reload t
 		times.some((time) => says.includes(time)),
 		`${says}, at none of ${times}`,
 	).toBe(true);
+	expect(await frame.getByRole("button", { name: "Intentar de nuevo" }).isDisabled()).toBe(true);
 	await expectAccessible(frame);
 	await picture(page, "lock");
 	await frame.evaluate("location.reload()");

@@ -118,15 +118,13 @@ export class NaiveList {
 		const inside = largest?.createdAt ?? NOW;
 		return [
 			{},
-			...LIST_STATUSES.map((status) => ({ status })),
+			...LIST_STATUSES.flatMap((status) => [{ status }, { status, now: inside + CODE_WINDOW_MS }]),
 			...REFERENCES.map((reference) => ({ reference })),
 			{ reference: "never used" },
 			{ product: "FV02" },
 			{ product: "FV00", reference: "shared" },
 			{ oldestFirst: true },
 			{ oldestFirst: true, status: "sin_utilizar" },
-			{ status: "sin_utilizar", now: inside + CODE_WINDOW_MS },
-			{ status: "expirado", now: inside + CODE_WINDOW_MS },
 			...[own.at(0), own.at(-1)].flatMap((batch) => (batch ? [{ batchId: batch.id }] : [])),
 			{ batchId: "no such batch" },
 			{ batchId: this.#batches.find((batch) => batch.partnerId !== partnerId)?.id ?? "" },

@@ -106,7 +106,7 @@ const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 	[
 		"a wait by the clock: wait for what is to come, or set the clock",
 		/\bsetTimeout\((?!\(\) => element)|waitForTimeout\(|timers\/promises/,
-		/^(system|interop)\/|^support\/clock\.ts$|^browser\/(hostility|endings)\.test\.ts$/,
+		/^(system|interop)\/|^support\/clock\.ts$|^browser\/hostility\.test\.ts$/,
 	],
 	[
 		"a limit on the time that passed: other programs lengthen it; take process.cpuUsage or the least of several",
