@@ -59,11 +59,7 @@ let worlds = 0;
 
 /** Creates a partner with everything that the form at this path can be about. */
 async function createWorld(path = "") {
-	const hook = {
-		mode: "B2B",
-		webhook_url: "https://partner.example/hook",
-		delivery_email: "a@partner.example",
-	};
+	const hook = { mode: "B2B", webhook_url: "https://partner.example/hook", delivery_email: "a@b.example" };
 	receiver.answer = () => new Response(null, { status: 500 });
 	const partner = await Partner.create(hook);
 	const resting = /\/(resume|webhook_on)$/.test(path) ? await Partner.create() : null;
@@ -86,16 +82,7 @@ async function createWorld(path = "") {
 	);
 	const [key] = await select("SELECT id FROM api_keys WHERE partner_id = ?", partner.id);
 	const manageKey = await partner.manageKey();
-	return {
-		partner,
-		manageKey,
-		resting,
-		holder,
-		pCode,
-		serial,
-		delivery: String(delivery?.id),
-		key: key!.id as string,
-	};
+	return { partner, manageKey, resting, holder, pCode, serial, delivery: delivery?.id, key: key!.id };
 }
 
 type World = Awaited<ReturnType<typeof createWorld>>;
@@ -126,14 +113,14 @@ function postsOf({ routes }: { routes: readonly { method: string; path: string }
 function pagesOf(
 	base: string,
 	routes: typeof OPS_CONSOLE_ROUTES | typeof CONSOLE_ROUTES,
-	ids: Record<string, string[]>,
+	ids: Record<string, unknown[]>,
 ) {
 	return routes
 		.filter(({ method }) => method === "GET")
 		.flatMap(({ path }) => {
 			const [, name] = /:(\w+)/.exec(path) ?? [];
 			const examples = name ? ids[name]! : [""];
-			return examples.map((id) => base + path.replace(/:\w+/, id).replace(/^\/$/, ""));
+			return examples.map((id) => base + path.replace(/:\w+/, `${id}`).replace(/^\/$/, ""));
 		});
 }
 
@@ -253,9 +240,18 @@ describe("a form is done once", () => {
 		if (!AT_ONCE.includes(form)) return;
 		const second = await fillIn(site, path, first.at);
 		const [one, other] = [second.browser, second.browser.copy()];
+		const bothTaken = Promise.withResolvers<void>();
+		let taken = 0;
+		// No click's form is done before both have come.
+		const meet = async (_nth: number, deliver: () => Promise<unknown>, sql: string) => {
+			if (sql.startsWith('update "sent_forms"')) await bothTaken.promise;
+			const answer = await deliver();
+			if (sql.startsWith('insert into "sent_forms"') && ++taken === 2) bothTaken.resolve();
+			return answer;
+		};
 		const twice = await added(async () => {
 			const send = (browser: Browser) => browser.send(second.action, second.fields);
-			const answers = await Promise.all([send(one), send(other)]);
+			const answers = await interceptDb(meet, () => Promise.all([send(one), send(other)]));
 			const to = answers[0]!.headers.get("location");
 			expect(answers.map(({ status, headers }) => [status, headers.get("location")])).toEqual([
 				[303, to],
