@@ -28,7 +28,9 @@ test("the page shows the sandbox's people, loads nothing and can be framed by no
 	expect(page.status).toBe(200);
 	expect(page.text).toContain("JUANA ANDREA PÉREZ SOTO");
 	expect(page.text).toContain('lang="es"');
-	expect(page.headers.get("content-security-policy")).toMatch(/default-src 'none'.*frame-ancestors 'none'/);
+	expect(page.headers.get("content-security-policy")).toMatch(
+		/default-src 'none'.*; img-src 'self';.*frame-ancestors 'none'/,
+	);
 });
 
 describe("a code is taken", () => {

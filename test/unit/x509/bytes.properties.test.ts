@@ -61,7 +61,7 @@ describe("RFC 6960 §4.1.1: an OCSPRequest is parsed, or refused with DerError, 
 	test("ignores version, requestor's name and unknown extensions", () => {
 		const request = parseOcspRequest(requestWithEveryOption());
 		expect(request.questions.map(({ serial }) => serial)).toEqual(["80"]);
-		expect(request.nonce).not.toBeNull();
+		expect(request.nonce).toEqual(expect.anything());
 	});
 
 	test("parses any bytes, mutated requests and trees of elements within the bounds", () =>

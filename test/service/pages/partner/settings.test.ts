@@ -1,12 +1,14 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { DAY_MS } from "../../../../src/domain/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../../src/domain/durations.ts";
 import type { Browser } from "../../../support/browser.ts";
+import { passTime } from "../../../support/clock.ts";
 import { act, signIn } from "../../../support/console.ts";
 import { dumpRegister } from "../../../support/look-inside.ts";
 import { holdQueue } from "../../../support/receiver.ts";
 import { call, callWith, freshService, Partner } from "../../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../../support/tables.ts";
+import { untilCallsEnd } from "../../../support/whose-work.ts";
 
 let partner: Partner;
 let browser: Browser;
@@ -100,11 +102,8 @@ test("origins, colour and logo of the widget are set, kept and removed", {
 		const fields = { csrf: browser.csrf, origins: "https://a.example\nhttps://b.example", accent: "#0b5cad" };
 		for (const [name, value] of Object.entries({ ...fields, ...more })) form.set(name, value);
 		form.set("logo", new File([file ?? ""], "logo.png", { type: "image/png" }));
-		const cookie = `console=${browser.cookies.get("console")}`;
-		return call("POST", "/console/widget", {
-			headers: { cookie, "sec-fetch-site": "same-origin" },
-			body: form,
-		});
+		const headers = { cookie: `console=${browser.cookies.get("console")}`, "sec-fetch-site": "same-origin" };
+		return call("POST", "/console/widget", { headers, body: form });
 	};
 	const widget = async () => (await partner.desk("GET", "/widget")).body.data.widget;
 	expect(done(await send(png))).toEqual([303, "/console/widget?done=1"]);
@@ -145,11 +144,14 @@ test("while D1 is being restored pages are shown and nothing is done", {
 	const wanted = { label: "office", scopes: ["manage"], allowed_cidrs: ["198.51.100.0/24"] };
 	const { api_key } = (await partner.desk("POST", "/keys", wanted)).body.data;
 	const elsewhere = await signIn(partner, api_key, "198.51.100.7");
+	// A session's use is noted once in ten minutes.
+	passTime(10 * MINUTE_MS);
 	const before = await readTablesWithoutKeyUse();
 	expect((await send("GET", "/console/keys")).status).toBe(200);
 	expect((await send("GET", "/console/keys", {}, elsewhere)).status).toBe(303);
 	const body = new URLSearchParams({ csrf: browser.csrf, label: "new", scopes: "read" });
 	const { status, text } = await send("POST", "/console/keys", { body });
 	expect([status, text.startsWith("<!doctype html>")]).toEqual([503, true]);
+	await untilCallsEnd();
 	expect(await readTablesWithoutKeyUse()).toEqual(before);
 });
