@@ -38,7 +38,7 @@ summary { cursor: pointer; }
 details fieldset { margin: 1rem 0 0; }
 details label { display: grid; grid-template-columns: auto 1fr; gap: .6rem; align-items: baseline; padding-block: .15rem; }
 #order { display: grid; gap: 1.5rem; align-items: start; }
-@media (min-width: 62rem) { #order { grid-template-columns: minmax(0, 1fr) 24rem; } aside { position: sticky; top: 1rem; } }
+@media (min-width: 62rem) { #order { grid-template-columns: minmax(0, 1fr) 24rem; } #order aside { position: sticky; top: 1rem; } }
 #order > section { min-width: 0; }
 .bar { display: flex; flex-wrap: wrap; gap: .25rem 1.5rem; justify-content: space-between; align-items: baseline; scroll-margin-top: 1rem; }
 h2 { font-size: 1.125rem; margin: 0 0 .75rem; }
@@ -47,9 +47,9 @@ code, output, #events { font-family: ui-monospace, monospace; }
 code { font-size: .9em; font-weight: 400; color: var(--soft); white-space: nowrap; }
 #done:not(:empty) { padding: .75rem 1rem; border-radius: .6rem; background: var(--green); color: var(--on-green); }
 #widget { border-radius: 1rem; overflow: hidden; background: var(--card); border: 1px solid var(--line); min-height: 12rem; }
-aside { padding: 1.25rem; border-radius: 1rem; background: var(--dark); color: var(--on-dark); min-width: 0; font-size: .9375rem; }
-aside h3 { font-size: .8125rem; font-weight: 500; margin: 1.25rem 0 .35rem; opacity: .75; }
-aside p { margin: 0; }
+#order aside { padding: 1.25rem; border-radius: 1rem; background: var(--dark); color: var(--on-dark); min-width: 0; font-size: .9375rem; }
+#order h3 { font-size: .8125rem; font-weight: 500; margin: 1.25rem 0 .35rem; opacity: .75; }
+#order aside p { margin: 0; }
 output { font-size: 1.25rem; color: #9be0bd; }
 #events { list-style: none; margin: 0; padding: 0; max-height: 16rem; overflow: auto; font-size: .8125rem; overflow-wrap: anywhere; }
 #events:empty::after { content: attr(data-none); opacity: .75; }
