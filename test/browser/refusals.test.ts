@@ -155,7 +155,7 @@ testAtNight(
 	},
 );
 
-testAtNight("a card that is not in force, where no serial was asked for, leads to the RUT", async () => {
+test("a card that is not in force, where no serial was asked for, leads to the RUT", async () => {
 	const { page, frame } = await startWidget(FULL);
 	const luis = { ...JUANA, rut: "10000001-6" };
 	await answer(frame, ["rut", "name"], luis);
