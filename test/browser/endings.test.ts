@@ -2,7 +2,7 @@ import type { Frame, Page } from "playwright-core";
 import { expect } from "vitest";
 import { WIDGET_TEXTS, type WidgetText } from "../../src/texts/widget.ts";
 import { WIDGET_ENDS, WIDGET_REFUSALS } from "../../src/texts/widget-refusals.ts";
-import { testsAtNight, testsWith } from "../interop/tool-test.ts";
+import { testsWith } from "../interop/tool-test.ts";
 import { byTurns } from "../support/run-size.ts";
 import { expectAccessible, expectFit } from "./accessibility.ts";
 import { newPage } from "./browsers.ts";
@@ -26,7 +26,6 @@ import {
 /* Every step of the widget, and every screen on which a session can end, light and dark: what it says, and nothing for axe to find. */
 
 const test = testsWith("chromium");
-const testAtNight = testsAtNight("chromium");
 
 let screens = 0;
 
@@ -81,7 +80,7 @@ test("axe finds nothing on any step, light or dark, and the first error is annou
 	await look("ready");
 });
 
-testAtNight("axe finds nothing on the card's step, nor where the certificate was sent", async () => {
+test("axe finds nothing on the card's step, nor where the certificate was sent", async () => {
 	const { page, frame } = await startWidget({ mode: "B2B", delivery_email: "partner@example.cl" });
 	await answer(frame, ["rut"]);
 	await untilTitled(frame, STEPS.card.title);
