@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test, vi } from "vitest";
-import { MINUTE_MS } from "../../../src/domain/durations.ts";
+import { DAY_MS, MINUTE_MS } from "../../../src/domain/durations.ts";
 import { HOOK, rotateSecret } from "../../support/b2b.ts";
 import { setTime } from "../../support/clock.ts";
 import { dieWhen } from "../../support/failing-db.ts";
@@ -27,23 +27,21 @@ test("pcode.validated, pcode.cancelled: sent to a subscriber, signed, without se
 	const secret = await rotateSecret(partner, 0);
 	const pCode = await partner.code();
 	await partner.request({ pCode, ...JUANA });
-	expect(await events(1)).toEqual([
-		{ type: "pcode.validated", p_code: pCode, referenceId: JUANA.referenceId },
-	]);
+	const validated = { type: "pcode.validated", p_code: pCode };
+	expect(await events(1)).toEqual([{ ...validated, referenceId: JUANA.referenceId }]);
 	const [got] = receiver.received.splice(0);
 	expect(new Webhook(secret).verify(got!.body, got!.headers)).toBeTruthy();
-	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Asked by the holder" });
+	setTime(Date.now() + DAY_MS);
+	await partner.request({ pCode, ...JUANA, referenceId: "anew" });
+	expect(await events(1)).toEqual([{ ...validated, referenceId: "anew" }]);
+	receiver.clear();
+	const reason = "Asked by the holder";
+	await ops("POST", `/pcodes/${pCode}/cancel`, { reason });
 	expect(await events(1)).toEqual([
-		{
-			type: "pcode.cancelled",
-			p_code: pCode,
-			referenceId: JUANA.referenceId,
-			reason: "Asked by the holder",
-			serialNumber: null,
-		},
+		{ type: "pcode.cancelled", p_code: pCode, referenceId: "anew", reason, serialNumber: null },
 	]);
 	await ops("POST", `/pcodes/${pCode}/cancel`, { reason: "Once more" });
-	expect(await outboxOf(pCode)).toHaveLength(2);
+	expect(await outboxOf(pCode)).toHaveLength(3);
 });
 
 test("pcode.locked: the third failed validation, the fifth wrong PIN, and a block by ops", async () => {
@@ -51,13 +49,8 @@ test("pcode.locked: the third failed validation, the fifth wrong PIN, and a bloc
 	const pCode = await partner.code();
 	for (let i = 0; i < 3; i++) await partner.request({ pCode, ...JUANA, serialNumber: "111111112" });
 	const [locked] = await events(1);
-	expect(locked).toMatchObject({
-		type: "pcode.locked",
-		p_code: pCode,
-		referenceId: null,
-		reason: "validation_attempts",
-		permanent: false,
-	});
+	const forNow = { reason: "validation_attempts", permanent: false };
+	expect(locked).toMatchObject({ type: "pcode.locked", p_code: pCode, referenceId: null, ...forNow });
 	expect(Date.parse(locked!.locked_until) - Date.now()).toBeGreaterThan(29 * MINUTE_MS);
 	receiver.clear();
 
@@ -70,16 +63,8 @@ test("pcode.locked: the third failed validation, the fifth wrong PIN, and a bloc
 
 	const blocked = await partner.code();
 	await ops("POST", `/pcodes/${blocked}/block`, { reason: "Fraud case 17" });
-	expect(await events(1)).toEqual([
-		{
-			type: "pcode.locked",
-			p_code: blocked,
-			referenceId: null,
-			reason: "Fraud case 17",
-			locked_until: null,
-			permanent: true,
-		},
-	]);
+	const forGood = { reason: "Fraud case 17", locked_until: null, permanent: true };
+	expect(await events(1)).toEqual([{ type: "pcode.locked", p_code: blocked, referenceId: null, ...forGood }]);
 	await ops("POST", `/pcodes/${blocked}/unblock`, { reason: "Cleared" });
 	expect(await outboxOf(blocked)).toHaveLength(1);
 });

@@ -172,6 +172,8 @@ test("answers are read as by certificate_request, kept canonical, and cleared by
 		for (let i = 0; i < 3; i++)
 			expect(refusal(await submit(made))).toEqual(rejection("SERIAL_NUMBER_REQUIRED", "serialNumber"));
 		expect(refusal(await submit(made))).toEqual([429, "RATE_LIMIT_EXCEEDED"]);
+		const another = await sessionOf(made.partner, await made.partner.code());
+		expect(refusal(await submit(another))).toEqual(invalid("dni REQUIRED", "email REQUIRED"));
 		expect((await codeRow(made.pCode)).validation_failures).toBe(0);
 		const request = await made.partner.request({ pCode: made.pCode, ...JUANA });
 		expect(request.headers.get("ratelimit")).toMatch(/r=9;/);

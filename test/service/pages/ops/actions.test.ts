@@ -4,6 +4,7 @@ import { timestamp } from "../../../../src/http/timestamp.ts";
 import { JOBS } from "../../../../src/jobs/run.ts";
 import type { Browser } from "../../../support/browser.ts";
 import { textOf } from "../../../support/console.ts";
+import { execute } from "../../../support/db.ts";
 import { auditOf, select, selectOfNobody } from "../../../support/look-inside.ts";
 import { actOps, signInOps } from "../../../support/ops-console.ts";
 import { emitted, untilCrlIsBuilt } from "../../../support/pki.ts";
@@ -32,13 +33,7 @@ async function act(path: string, fields: Record<string, string | string[]> = {})
 /** A partner's own settings as its form has them. */
 async function settingsOf({ id }: Partner) {
 	const { partner } = (await ops("GET", `/partners/${id}`)).body.data;
-	const flags = [
-		"require_cedula_serie",
-		"validate_vencimiento",
-		"require_sso",
-		"require_serial_with_sso",
-		"holder_reminders",
-	];
+	const asked = ["require_cedula_serie", "validate_vencimiento", "require_sso", "require_serial_with_sso"];
 	return {
 		name: partner.name,
 		mode: partner.mode,
@@ -51,7 +46,7 @@ async function settingsOf({ id }: Partner) {
 		allowed_products: partner.allowed_products,
 		delivery_email: partner.delivery_email ?? "",
 		version: await versionOf(id),
-		flags: flags.filter((flag) => partner[flag]),
+		flags: [...asked, "holder_reminders"].filter((flag) => partner[flag]),
 	};
 }
 
@@ -223,6 +218,11 @@ test("requests of holders stand on the overview, and are urgent five days before
 	expect(await attention()).toEqual(["Urgente", "2"]);
 });
 
+test("a verification of the audit adds what a page finds to what those before found", async () => {
+	const { text } = await act("/audit/verify", { checked: "5", found: "2" });
+	expect(text).toMatch(/Se revisaron \d+ hasta ahora; hallazgos: 2\./);
+});
+
 test("at a first start the jobs never ran: the overview says why, and a button runs them all", async () => {
 	const shown = async () => textOf((await browser.open("/ops/console/overview")).text);
 	const before = await shown();
@@ -230,9 +230,13 @@ test("at a first start the jobs never ran: the overview says why, and a button r
 	expect(before).toContain("0 tareas sin ejecutarse hace más de dos horas");
 	expect(before).toMatch(/— la auditoría aún no se ha verificado — las tablas aún no se han conciliado/);
 	expect(before).not.toMatch(/\s\?/);
+	const { id } = await Partner.create();
+	await execute("INSERT INTO holder_emails VALUES (?, 'e', 'gone', 1)", id);
 	expect((await act("/jobs")).to).toBe("/jobs?done=1");
 	const ran = await selectOfNobody("SELECT job FROM upkeep_jobs");
 	expect(ran).toHaveLength(JOBS.length);
+	const askers = "SELECT DISTINCT actor FROM audit_events WHERE entity GLOB 'upkeep:*'";
+	expect(await select(askers)).toEqual([{ actor: "ops:token" }]);
 	const after = await shown();
 	expect(after).not.toMatch(/nunca ejecutadas|aún no/);
 	expect(after).toMatch(/0 problemas .* 0 contradicciones/);
