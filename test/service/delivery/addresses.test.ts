@@ -3,7 +3,7 @@ import { MINUTE_MS } from "../../../src/domain/durations.ts";
 import { createWebhookPartner, deliveryOf, HOOK, issueToWebhook, request } from "../../support/b2b.ts";
 import { setTime, until } from "../../support/clock.ts";
 import { execute } from "../../support/db.ts";
-import { outboxOf } from "../../support/look-inside.ts";
+import { outboxOf, select } from "../../support/look-inside.ts";
 import {
 	deliverMessages,
 	runCron,
@@ -15,6 +15,7 @@ import {
 import { refusal } from "../../support/refusal.ts";
 import { JUANA, loadHolder, ops, Partner } from "../../support/service.ts";
 import { readTablesWithoutKeyUse } from "../../support/tables.ts";
+import { untilCallsEnd } from "../../support/whose-work.ts";
 
 /* Destination of a B2B partner's certificates when its addresses change (decisions, "Delivery"). */
 
@@ -311,21 +312,30 @@ describe("a certificate that waits for an e-mail", () => {
 });
 
 describe("an address that changes while an attempt runs", () => {
-	test("a webhook replaced while the old one answers 410 gets the certificate at the new address", {
-		tags: ["delivery-waiting-to-webhook"],
-	}, async () => {
-		const { partner } = await createWebhookPartner();
-		receiver.answer = async () => {
-			receiver.answer = taken;
-			await partner.change({ webhook_url: `${HOOK}/2` });
-			return gone();
-		};
-		const { pCode } = await request(partner);
-		await untilEnded(pCode, "gone");
-		await deliverDue();
-		expect(receiver.received.map(({ url }) => url)).toEqual([HOOK, `${HOOK}/2`]);
-		expect((await deliveryOf(pCode)).last_outcome).toBe("delivered");
-	});
+	const cancel = async (partner: Partner) =>
+		ops("POST", `/pcodes/${await partner.code()}/cancel`, { reason: "Asked" });
+
+	test.for([
+		["the certificate", request],
+		["an event", cancel],
+	] as const)(
+		"a webhook replaced while the old one answers 410 gets %s at the new address",
+		{ tags: ["delivery-waiting-to-webhook"] },
+		async ([, begin]) => {
+			const { partner } = await createWebhookPartner({ webhook_events: ["pcode.cancelled"] });
+			receiver.answer = async () => {
+				receiver.answer = taken;
+				await partner.change({ webhook_url: `${HOOK}/2` });
+				return gone();
+			};
+			await begin(partner);
+			await untilCallsEnd();
+			for (let i = 0; i < 2; i++) await deliverDue();
+			expect(receiver.received.map(({ url }) => url)).toEqual([HOOK, `${HOOK}/2`]);
+			const outcomes = "SELECT last_outcome FROM outbox WHERE partner_id = ? AND channel = 'webhook'";
+			expect(await select(outcomes, partner.id)).toEqual([{ last_outcome: "delivered" }]);
+		},
+	);
 });
 
 describe("a partner that already is without an address", () => {

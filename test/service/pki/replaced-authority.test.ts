@@ -11,13 +11,18 @@ import type { Bindings } from "../../../src/bindings.ts";
 import { cronCaller } from "../../../src/jobs/job.ts";
 import { remindOfCertificates } from "../../../src/jobs/remind.ts";
 import { runJob } from "../../../src/jobs/run.ts";
+import { watchAuthority } from "../../../src/jobs/watch-authority.ts";
+import { beginMending } from "../../../src/mending.ts";
 import { keepCrlFresh } from "../../../src/pki/publish-crl.ts";
 import { platformOf } from "../../../src/platform.ts";
+import { endMendingUnderWay } from "../../../src/services/end-mending.ts";
+import { REGISTER } from "../../support/db.ts";
 import { codeRow, holderMessagesOf } from "../../support/look-inside.ts";
 import { encodeRequest, readResponse } from "../../support/ocsp-client.ts";
 import { emitted, enterRevoked, authority as old, responder, untilCrlIsBuilt } from "../../support/pki.ts";
 import { deliverMessages, holdQueue, spyOnEmail } from "../../support/receiver.ts";
 import { freshService, ops, Partner } from "../../support/service.ts";
+import { keepDatabase, setDatabaseBack } from "../../support/set-back.ts";
 
 /* Another authority took over: what was said of the leaves of the one before is said on. */
 
@@ -95,6 +100,33 @@ test("the reminder of a certificate names the authority that signed it", async (
 	const { text } = sent.at(-1)!;
 	expect(text).toContain(old.commonName);
 	expect(text).not.toContain(platform.authority.commonName);
+});
+
+test("a mending ends when what the old authority's CRL alone lists is entered", async () => {
+	await keepDatabase();
+	const serial = await revokedBefore();
+	await setDatabaseBack([REGISTER]);
+	await beginMending({ pki: env.PKI }, 2, { now: Date.now(), restoredTo: null });
+	const caller = cronCaller(platform, { name: "test" }, Date.now());
+	expect(await endMendingUnderWay(caller, { database: 2, why: "test" })).toBe(false);
+	passTime(MINUTE_MS);
+	expect((await askOcsp(responder, [serial])).statuses).toEqual([expect.stringMatching(/^revoked /)]);
+});
+
+test("a warning is logged in time before each authority's OCSP certificate and the root's CRL end", async () => {
+	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+	const { rootCrl } = await platformOf(env);
+	const watch = () =>
+		runJob(cronCaller({ ...platform, rootCrl }, watchAuthority, Date.now()), watchAuthority);
+	expect((await watch()).report).toMatchObject({ ocsp_days: expect.any(Number) });
+	expect(warnings).not.toHaveBeenCalled();
+	passTime(330 * DAY_MS);
+	await watch();
+	expect(warnings.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
+		{ event: "authority_ends", certificate: "ocsp", key_id: old.keyId },
+		{ event: "authority_ends", certificate: "ocsp", key_id: platform.authority.keyId },
+		{ event: "authority_ends", certificate: "root_crl" },
+	]);
 });
 
 test("each authority's certificate is at its address, and at no other", async () => {

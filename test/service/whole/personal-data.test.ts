@@ -327,15 +327,3 @@ test("a job that fails is logged and does not stop the others", async () => {
 	const counted = writeDataPoint.mock.calls.filter(([{ blobs }]) => blobs[1] === "failed");
 	expect(counted).toHaveLength(5);
 });
-
-test("a warning is logged in time before the authority's own certificates and its root CRL end", async () => {
-	const warnings = vi.spyOn(console, "warn").mockImplementation(() => undefined);
-	expect(await runToEnd("watch-authority")).toMatchObject({ ocsp_days: expect.any(Number) });
-	expect(warnings).not.toHaveBeenCalled();
-	passTime(330 * DAY_MS);
-	await runToEnd("watch-authority");
-	expect(warnings.mock.calls.map(([line]) => JSON.parse(line))).toMatchObject([
-		{ event: "authority_ends", certificate: "ocsp" },
-		{ event: "authority_ends", certificate: "root_crl" },
-	]);
-});
