@@ -105,12 +105,7 @@ export function listed(serial: string) {
 	);
 }
 
-export const context = (clock = Date.now) => ({
-	...openDatabases(),
-	pki: env.PKI,
-	authority,
-	clock,
-});
+export const context = (clock = Date.now) => ({ ...openDatabases(), pki: env.PKI, authority, clock });
 
 export const published = () => findPublishedCrl(env.PKI, crlKey(authority));
 

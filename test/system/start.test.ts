@@ -29,12 +29,7 @@ const COPIED = [
 	"src",
 	"wrangler.toml",
 ];
-const HOLDER = {
-	dni: "11111111-1",
-	email: "juana@example.cl",
-	serialNumber: "111111111",
-	pin: "4821",
-};
+const HOLDER = { dni: "11111111-1", email: "juana@example.cl", serialNumber: "111111111", pin: "4821" };
 
 let folder: string;
 let started: ChildProcess;

@@ -62,9 +62,7 @@ async function ownIds(partner: Partner, browser?: Browser): Promise<Record<strin
 }
 
 /** Filters under which a page costs the most. */
-const DEAREST: Readonly<Record<string, string>> = {
-	"/codes": "?status=sin_utilizar&page=2",
-};
+const DEAREST: Readonly<Record<string, string>> = { "/codes": "?status=sin_utilizar&page=2" };
 
 function addressOf(path: string, ids: Record<string, string>): string {
 	return `/console${path}`.replace(/\/$/, "").replaceAll(/:(\w+)/g, (_, name: string) => ids[name]!);

@@ -32,10 +32,7 @@ const HOLDER_COLUMNS = [
 ];
 
 test("a holder's value moved from another row, column or table does not open: the claim fails and issues nothing", async () => {
-	const partner = await Partner.create({
-		require_cedula_serie: 0,
-		key_algorithm: "ec-p256",
-	});
+	const partner = await Partner.create({ require_cedula_serie: 0, key_algorithm: "ec-p256" });
 	const holder = { ...JUANA_FULL, partnerCopy: "copy@example.cl" };
 	const [pCode, other] = [await partner.code(), await partner.code()];
 	for (const code of [pCode, other])

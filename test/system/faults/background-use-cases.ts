@@ -144,9 +144,5 @@ export const BACKGROUND: Record<string, UseCase> = {
 		},
 		act: async () => void (await keepCrlFresh(await platformOf(env))),
 	},
-	OCSP: {
-		success: 200,
-		ready: emitted,
-		act: ocsp,
-	},
+	OCSP: { success: 200, ready: emitted, act: ocsp },
 };

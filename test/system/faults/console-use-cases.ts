@@ -99,8 +99,5 @@ export const CONSOLE_FORMS: Record<string, UseCase> = {
 		after: again(cancel, 303, CANCELLED),
 	},
 	"console: add a key": { ...form(303, addKey), after: keyOpens },
-	"console: set the widget": {
-		...form(303, setWidget),
-		after: again(setWidget, 303, WIDGET_SET),
-	},
+	"console: set the widget": { ...form(303, setWidget), after: again(setWidget, 303, WIDGET_SET) },
 };

@@ -124,10 +124,7 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 				call.verb === "facts" ? reported.replace(/validation \d+/, "validation 0") : reported,
 		}),
 	},
-	"a cancelled code can be claimed": {
-		plan: drawOpsDuringRequests,
-		wrong: () => issuingFor("423 LOCKED"),
-	},
+	"a cancelled code can be claimed": { plan: drawOpsDuringRequests, wrong: () => issuingFor("423 LOCKED") },
 	"a code stays taken after the call inside has gone": {
 		wrong: () => {
 			const taken = new Set<string>();
@@ -147,9 +144,7 @@ export const FAULTY_SERVICES: Record<string, FaultyService> = {
 /** Answers a claim with a certificate that nobody else sees, in place of this refusal. */
 function issuingFor(refusal: string): Wrong {
 	const issued = `200 issued ${"F".repeat(32)}`;
-	return {
-		report: (call, reported) => (call.verb === "claim" && reported === refusal ? issued : reported),
-	};
+	return { report: (call, reported) => (call.verb === "claim" && reported === refusal ? issued : reported) };
 }
 
 function isCommit(sql: string): boolean {

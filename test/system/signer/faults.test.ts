@@ -127,10 +127,7 @@ testWith(
 );
 
 const FAULTS = {
-	"its disk is full": {
-		begin: () => setFileSize("0"),
-		end: () => setFileSize("unlimited"),
-	},
+	"its disk is full": { begin: () => setFileSize("0"), end: () => setFileSize("unlimited") },
 	"its module is gone": {
 		begin: () => renameSync(join(signer.folder, "signer", "tokens"), join(signer.folder, "signer", "gone")),
 		end: () => renameSync(join(signer.folder, "signer", "gone"), join(signer.folder, "signer", "tokens")),

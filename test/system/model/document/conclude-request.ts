@@ -98,13 +98,7 @@ export function concludeRequest(ledger: Ledger, admitted: Admitted, moment: Mome
 		return { ledger, expected: unavailable(KIND, "beyond the authority") };
 	const certificate = settings.mode === "B2B" ? issue(code, moment) : null;
 	const accepted = changeCode(ledger, name, {
-		validation: {
-			at: now,
-			rut: values.dni,
-			pin: values.pin,
-			email,
-			erased: false,
-		},
+		validation: { at: now, rut: values.dni, pin: values.pin, email, erased: false },
 		reference: values.referenceId,
 		certificate,
 		// A success ends a lock and clears the failures of both kinds, as a new PIN is set; not the count of locks (0001).

@@ -9,13 +9,7 @@ const ON: Command = { do: "move", partner: 0, turn: "on" };
 
 export const PROFILES_OF_OPERATIONS = {
 	operations: {
-		weights: {
-			operate: 8,
-			"revoke certificate": 4,
-			show: 3,
-			claim: 5,
-			request: 8,
-		},
+		weights: { operate: 8, "revoke certificate": 4, show: 3, claim: 5, request: 8 },
 		defective: 0.5,
 	},
 	// As many codes as may be created in 14 days, and what gives room for others.
@@ -64,15 +58,7 @@ export const PROFILES_OF_OPERATIONS = {
 			{ do: "wait until", moment: "validation lapses", of: 0, offBy: -1 },
 			{ do: "bulk", who: "owner", partner: 0, productCode: "FV00", quantity: 4, idempotency: null },
 		],
-		weights: {
-			request: 24,
-			claim: 6,
-			bulk: 8,
-			"wait until": 12,
-			operate: 2,
-			show: 2,
-			"run job": 12,
-		},
+		weights: { request: 24, claim: 6, bulk: 8, "wait until": 12, operate: 2, show: 2, "run job": 12 },
 		defective: 0.3,
 		keyed: 0,
 		codes: 8,

@@ -147,10 +147,7 @@ export function resolve(command: Command, ledger: Ledger, now: number, sent: rea
 				? [{ kind: "show code", code: codeAt(ledger, command.code)[0] }]
 				: [{ kind: "show certificate", code: issuedAt(ledger, command.code)[0].code }];
 		case "make session":
-			return makeSession(command, ledger).map((call) => ({
-				...call,
-				...keyed(command.idempotency, ledger),
-			}));
+			return makeSession(command, ledger).map((call) => ({ ...call, ...keyed(command.idempotency, ledger) }));
 		case "session":
 			return stepSession(command, ledger);
 		case "advance": {
