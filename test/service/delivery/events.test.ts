@@ -22,7 +22,7 @@ async function events(count: number) {
 	return receiver.bodies.splice(0).map(({ type, data }) => ({ type, ...data }));
 }
 
-test("pcode.validated, pcode.cancelled: sent to a subscriber, signed, without secrets and personal data", async () => {
+test("pcode.validated, pcode.cancelled: sent to a subscriber, signed, with the latest reference, without secrets and personal data", async () => {
 	const partner = await subscriber();
 	const secret = await rotateSecret(partner, 0);
 	const pCode = await partner.code();

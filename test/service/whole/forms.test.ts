@@ -242,7 +242,7 @@ describe("a form is done once", () => {
 		const [one, other] = [second.browser, second.browser.copy()];
 		const bothTaken = Promise.withResolvers<void>();
 		let taken = 0;
-		// No click's form is done before both have come.
+		// No click's answer is kept before both have come.
 		const meet = async (_nth: number, deliver: () => Promise<unknown>, sql: string) => {
 			if (sql.startsWith('update "sent_forms"')) await bothTaken.promise;
 			const answer = await deliver();
@@ -259,7 +259,7 @@ describe("a form is done once", () => {
 			]);
 			expect(await ledTo(other, to!)).toEqual(await ledTo(one, to!));
 		});
-		expect(twice).toEqual(once);
+		expect([twice, taken >= 2]).toEqual([once, true]);
 	});
 
 	test("filled in otherwise it is another one, and refused it may be sent again", async () => {

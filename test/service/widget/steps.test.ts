@@ -148,7 +148,7 @@ test("B2B: the submission issues and delivers; there is no claim, and the sessio
 	expect((await showSession(made)).body.data).toMatchObject({ status: "ended", end_reason: "completed" });
 });
 
-test("answers are read as by certificate_request, kept canonical, and cleared by null; a submission names what is missing, and a session makes four a minute", {
+test("answers are read as by certificate_request, kept canonical, and cleared by null; a submission names what is missing, and each session makes four a minute", {
 	tags: ["widget-same-use-cases", "widget-submits-given-back"],
 }, async () => {
 	await withinOneMinute(async () => {

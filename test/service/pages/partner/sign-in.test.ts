@@ -235,8 +235,11 @@ describe("a session ends", { tags: ["console-session-ends"] }, () => {
 		expect(done.headers.get("location")).toBe(`${PAGE}?done=session`);
 		expect(browser.led).toContain("La sesión se cerró.");
 		expect([await turnedAway(lost), await turnedAway(browser)]).toEqual([true, false]);
-		const ended = await select("SELECT actor, outcome FROM audit_events WHERE action = 'session_ended'");
-		expect(ended).toEqual([{ actor: expect.not.stringContaining(key.id), outcome: key.id }]);
+		const [own] = await select("SELECT key_id FROM console_sessions");
+		const ended = "SELECT entity, actor, outcome FROM audit_events WHERE action = 'session_ended'";
+		expect(await select(ended)).toEqual([
+			{ entity: `console:${partner.id}`, actor: `partner:${own!.key_id}`, outcome: key.id },
+		]);
 		expect((await act(browser, end)).status).toBe(404);
 	});
 });
