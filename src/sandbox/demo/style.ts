@@ -48,7 +48,7 @@ code { font-size: .9em; font-weight: 400; color: var(--soft); white-space: nowra
 #done:not(:empty) { padding: .75rem 1rem; border-radius: .6rem; background: var(--green); color: var(--on-green); }
 #widget { border-radius: 1rem; overflow: hidden; background: var(--card); border: 1px solid var(--line); min-height: 12rem; }
 #order aside { padding: 1.25rem; border-radius: 1rem; background: var(--dark); color: var(--on-dark); min-width: 0; font-size: .9375rem; }
-#order h3 { font-size: .8125rem; font-weight: 500; margin: 1.25rem 0 .35rem; opacity: .75; }
+#order aside h3 { font-size: .8125rem; font-weight: 500; margin: 1.25rem 0 .35rem; opacity: .75; }
 #order aside p { margin: 0; }
 output { font-size: 1.25rem; color: #9be0bd; }
 #events { list-style: none; margin: 0; padding: 0; max-height: 16rem; overflow: auto; font-size: .8125rem; overflow-wrap: anywhere; }

@@ -33,7 +33,13 @@ async function act(path: string, fields: Record<string, string | string[]> = {})
 /** A partner's own settings as its form has them. */
 async function settingsOf({ id }: Partner) {
 	const { partner } = (await ops("GET", `/partners/${id}`)).body.data;
-	const asked = ["require_cedula_serie", "validate_vencimiento", "require_sso", "require_serial_with_sso"];
+	const flags = [
+		"require_cedula_serie",
+		"validate_vencimiento",
+		"require_sso",
+		"require_serial_with_sso",
+		"holder_reminders",
+	];
 	return {
 		name: partner.name,
 		mode: partner.mode,
@@ -46,7 +52,7 @@ async function settingsOf({ id }: Partner) {
 		allowed_products: partner.allowed_products,
 		delivery_email: partner.delivery_email ?? "",
 		version: await versionOf(id),
-		flags: [...asked, "holder_reminders"].filter((flag) => partner[flag]),
+		flags: flags.filter((flag) => partner[flag]),
 	};
 }
 

@@ -145,7 +145,7 @@ test("while D1 is being restored pages are shown and nothing is done", {
 	const { api_key } = (await partner.desk("POST", "/keys", wanted)).body.data;
 	const elsewhere = await signIn(partner, api_key, "198.51.100.7");
 	await untilCallsEnd();
-	// From ten minutes on a session's use would be noted, were nothing frozen.
+	// A session's use would be noted after ten minutes, were nothing frozen.
 	passTime(10 * MINUTE_MS);
 	const before = await readTablesWithoutKeyUse();
 	expect((await send("GET", "/console/keys")).status).toBe(200);
