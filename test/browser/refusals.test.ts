@@ -212,11 +212,24 @@ testAtNight("another validation of the same RUT: the holder waits and tries agai
 	await untilTitled(frame, READY);
 });
 
-test("wrong PINs for a download count down until the right one; after the last, the page says what to do", async () => {
+test("wrong PINs for claim and download count down until the right one; after the last, the page says what to do", async () => {
 	const partner = await createPartner();
 	const page = await newPage();
-	await page.goto((await begun(partner)).url);
-	await complete(page, ["pin"], READY);
+	const code = await partner.buyCode();
+	await page.goto((await begun(partner, JUANA, {}, code)).url);
+	// The page is loaded anew before its claim has reached the service.
+	await page.route("**/claim", (route) => route.abort());
+	await complete(page, ["pin"], "Estamos validando su identidad");
+	await expect.poll(() => partner.status(code)).toBe("VALIDATED");
+	await page.reload();
+	await untilTitled(page, "Su identidad está validada");
+	await page.unroute("**/claim");
+	await fill(page, "PIN de 4 dígitos", "9999");
+	await press(page, "Obtener mi certificado");
+	await page.getByRole("alert").filter({ hasText: "Le quedan 4 intentos con el PIN." }).waitFor();
+	await fill(page, "PIN de 4 dígitos", JUANA.pin);
+	await press(page, "Obtener mi certificado");
+	await untilTitled(page, READY);
 	await page.reload();
 	await untilTitled(page, "Su certificado fue emitido");
 	await expectAccessible(page);

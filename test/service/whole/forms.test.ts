@@ -7,6 +7,7 @@ import { holderPages } from "../../../src/pages/holder/router.ts";
 import { writePageCookie } from "../../../src/pages/kit/cookie.ts";
 import { OPS_CONSOLE_ROUTES, opsConsole } from "../../../src/pages/ops/router.ts";
 import { CONSOLE_ROUTES, consolePages } from "../../../src/pages/partner/router.ts";
+import { readableTime } from "../../../src/texts/dates.ts";
 import { Browser, withoutCsrf } from "../../support/browser.ts";
 import { passTime } from "../../support/clock.ts";
 import { act, signIn, textOf } from "../../support/console.ts";
@@ -306,14 +307,21 @@ describe("what is shown once", () => {
 		expect((await browser.open(to)).status).toBe(410);
 	});
 
-	test("is shown although it ended the session: a key that replaces its own at once", async () => {
+	test("is shown with the old key's end, and although it ended the session: a key that replaces its own", async () => {
 		const partner = await Partner.create();
 		const browser = await signIn(partner);
-		const [{ key_id: id }] = (await select("SELECT key_id FROM console_sessions")) as [{ key_id: string }];
-		await act(browser, `/console/keys/${id}/rotate`, [
-			["label", "successor"],
-			["overlap_hours", "0"],
-		]);
+		const [key] = (await select("SELECT key_id AS id FROM console_sessions")) as [{ id: string }];
+		const rotate = (id: string, overlap: string) =>
+			act(browser, `/console/keys/${id}/rotate`, [
+				["label", "successor"],
+				["overlap_hours", overlap],
+			]);
+		const { body } = await ops("POST", `/partners/${partner.id}/keys`, { label: "till" });
+		await rotate(body.data.key.id, "72");
+		const ends = "SELECT revoked_at AS at FROM api_keys WHERE id = ?";
+		const [end] = (await select(ends, body.data.key.id)) as [{ at: number }];
+		expect(textOf(browser.led)).toContain(`La anterior vence el ${readableTime(end.at, "es")}.`);
+		await rotate(key.id, "0");
 		expect(keyOn(browser.led)).not.toBe(null);
 		expect((await browser.open("/console/keys")).status).toBe(303);
 	});

@@ -33,13 +33,8 @@ async function act(path: string, fields: Record<string, string | string[]> = {})
 /** A partner's own settings as its form has them. */
 async function settingsOf({ id }: Partner) {
 	const { partner } = (await ops("GET", `/partners/${id}`)).body.data;
-	const flags = [
-		"require_cedula_serie",
-		"validate_vencimiento",
-		"require_sso",
-		"require_serial_with_sso",
-		"holder_reminders",
-	];
+	const flags =
+		"require_cedula_serie validate_vencimiento require_sso require_serial_with_sso holder_reminders";
 	return {
 		name: partner.name,
 		mode: partner.mode,
@@ -52,7 +47,7 @@ async function settingsOf({ id }: Partner) {
 		allowed_products: partner.allowed_products,
 		delivery_email: partner.delivery_email ?? "",
 		version: await versionOf(id),
-		flags: flags.filter((flag) => partner[flag]),
+		flags: flags.split(" ").filter((flag) => partner[flag]),
 	};
 }
 
@@ -222,6 +217,10 @@ test("requests of holders stand on the overview, and are urgent five days before
 	expect(await attention()).toEqual(["Atención", "1"]);
 	await ask(Date.now() - 26 * DAY_MS);
 	expect(await attention()).toEqual(["Urgente", "2"]);
+	// An answer that is to be corrected stays in the form of its own request alone.
+	const [{ id }] = (await select("SELECT id FROM holder_requests")) as [{ id: string }];
+	const refused = await act(`/holders/requests/${id}`, { outcome: "", answer: "Se corrigió el nombre." });
+	expect([refused.status, refused.text.split("Se corrigió el nombre.").length - 1]).toEqual([400, 1]);
 });
 
 test("at a first start the jobs never ran: the overview says why, and a button runs them all", async () => {
