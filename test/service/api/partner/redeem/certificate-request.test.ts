@@ -1,4 +1,4 @@
-import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../../../src/domain/durations.ts";
 import { hastenTimers, passTime, stopClock } from "../../../../support/clock.ts";
 import { activeCode, validatedCode } from "../../../../support/codes.ts";
@@ -162,12 +162,13 @@ describe("the civil registry", () => {
 		async ([, person, waits]) => {
 			const { partner, pCode } = await activeCode();
 			const before = await readTablesWithoutKeyUse();
-			const timers = hastenTimers(20);
+			const timers = hastenTimers(20, [DEADLINE, SILENCE]);
 			const answer = await partner.request({ pCode, ...JUANA, ...person });
 			expect(timers).toEqual(expect.arrayContaining([DEADLINE, ...waits]));
 			expect(refusal(answer)).toEqual([503, "REGISTRY_UNAVAILABLE"]);
 			expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
 			expect(await readTablesWithoutKeyUse()).toEqual(before);
+			vi.mocked(setTimeout).mockRestore();
 			expect((await partner.request({ pCode, ...JUANA })).status).toBe(200);
 		},
 	);
@@ -176,7 +177,7 @@ describe("the civil registry", () => {
 		tags: ["list-en-proceso"],
 	}, async () => {
 		const { partner, pCode } = await activeCode();
-		const timers = hastenTimers(4);
+		const timers = hastenTimers(2, [SLOWLY]);
 		const slow = partner.request({ pCode, ...JUANA, ...SLOW });
 		while ((await partner.listed(pCode)).processing !== 1);
 		expect((await partner.listed(pCode)).status).toBe("en_proceso");
