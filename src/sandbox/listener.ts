@@ -1,7 +1,7 @@
 import type { ForwardedAnswer, ForwardedPost } from "../delivery/listener.ts";
 
 /** One who listens asks for the next webhook, or answers, within this time of the last, or counts as gone. */
-const ALIVE_MS = 2_000;
+export const ALIVE_MS = 2_000;
 
 type Waiting<Value> = PromiseWithResolvers<Value>;
 

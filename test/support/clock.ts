@@ -39,9 +39,9 @@ export function startClock(): void {
 }
 
 /**
- * Shortens timers of these lengths in milliseconds from now on, but for the deadlines of D1 and the like: all that a test does
- * not wait for takes its time on a busy machine. Each still ends where it was set: a fake one would end in the test, which
- * cannot reach an object's requests. @returns the time each timer was set to, in milliseconds.
+ * Divides timers of these lengths by a number from now on, but for the deadlines of D1 and the like; below one it lengthens
+ * them. All others take their time, which a busy machine needs. Each still ends where it was set: a fake one would end in the
+ * test, which cannot reach an object's requests. @param lengths - milliseconds @returns the time each was set to, in milliseconds.
  */
 export function hastenTimers(times: number, lengths: readonly number[]): number[] {
 	const asked: number[] = [];

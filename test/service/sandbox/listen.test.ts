@@ -6,8 +6,8 @@ import { describePartners as describeProd } from "../../../src/api/partner/route
 import { app as prodApp } from "../../../src/app.ts";
 import type { Bindings } from "../../../src/bindings.ts";
 import devWorker from "../../../src/dev.ts";
-import { SECOND_MS } from "../../../src/domain/durations.ts";
 import { WEBHOOK_EVENTS } from "../../../src/domain/webhook-events.ts";
+import { ALIVE_MS } from "../../../src/sandbox/listener.ts";
 import { HOOK } from "../../support/b2b.ts";
 import { hastenTimers } from "../../support/clock.ts";
 import { outboxOf, select } from "../../support/look-inside.ts";
@@ -16,11 +16,9 @@ import { call, freshService, JUANA, Partner, PEDRO, type Settings } from "../../
 
 /* The calls of `npm run listen`, examples of events, and the partner's own mode and flow. */
 
-/** One who listens counts as gone after it; a busy machine needs ten times as long to show that it is there. */
-const ALIVE_MS = 2 * SECOND_MS;
-
 beforeEach(async () => {
 	await freshService();
+	// On a busy machine one who listens needs longer to show that it is there.
 	hastenTimers(1 / 10, [ALIVE_MS]);
 });
 

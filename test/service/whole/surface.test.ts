@@ -194,8 +194,8 @@ describe("every answer, whatever its status", { tags: ["error-body", "answer-hea
 		expect(body.success).toBe(status < 300);
 		if (status >= 400) {
 			const { details: _, ...fields } = body;
-			const text = expect.stringMatching(/\S/);
-			expect(fields).toEqual({ success: false, error: expect.any(String), message: text });
+			const expected = { success: false, error: expect.any(String), message: expect.stringMatching(/\S/) };
+			expect(Object.entries(fields)).toEqual(Object.entries(expected));
 		}
 		for (const detail of body.details ?? [])
 			expect(["field", "code", "message"]).toEqual(expect.arrayContaining(Object.keys(detail)));
