@@ -119,6 +119,11 @@ const UNSTEADY: [cause: string, shownBy: RegExp, mayHaveIt: RegExp][] = [
 		// What waits there ends all the same: a deadline of the test's clock, an object that dies, a unit without a service.
 		/^(unit\/|system\/)|^service\/(delivery\/webhook|api\/partner\/redeem\/rut-attempts)\.test\.ts$|^support\/signer\.ts$/,
 	],
+	[
+		"a PIN is looked for in random hex or base64, which hold any four digits: use alone",
+		/\.pin\b.*not\.toContain\(|(not\.toContain|includes)\(.*\.pin\b/,
+		/^$/,
+	],
 	["a time that is signed and sent is read twice: read it once", /\.sign\(.*new Date\(\)/, /^$/],
 	["a port that two may have: use freePort, or listen on 0", /\.listen\([1-9]|--port",? "?[1-9]/, /^$/],
 	[
