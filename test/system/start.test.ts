@@ -15,20 +15,8 @@ import { isLongRun } from "../support/run-size.ts";
 /* `npm start` as users and programs run it, in a copy of the project with databases of its own. */
 
 const root = join(import.meta.dirname, "..", "..");
-const COPIED = [
-	".dev.vars",
-	".env",
-	"client",
-	"docs",
-	"migrations",
-	"package-lock.json",
-	"package.json",
-	"public",
-	"scripts",
-	"signer",
-	"src",
-	"wrangler.toml",
-];
+const COPIED = `.dev.vars .env client docs migrations package-lock.json package.json public scripts signer src
+	wrangler.toml`.split(/\s+/);
 const HOLDER = { dni: "11111111-1", email: "juana@example.cl", serialNumber: "111111111", pin: "4821" };
 
 let folder: string;

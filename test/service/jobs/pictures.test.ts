@@ -3,6 +3,7 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { DAY_MS } from "../../../src/domain/durations.ts";
 import { passTime } from "../../support/clock.ts";
 import { activeCode } from "../../support/codes.ts";
+import { execute } from "../../support/db.ts";
 import { select } from "../../support/look-inside.ts";
 import { callWith, freshService, JUANA, ops, PNG } from "../../support/service.ts";
 
@@ -65,9 +66,12 @@ test("a picture that is erased or replaced while it is resealed does not come ba
 	expect(await (await env.EVIDENCE.get(front))!.text()).toBe("new1.written meanwhile");
 });
 
-test("an unchanged picture is sealed with the new key", async () => {
+test("an unchanged picture is sealed with the new key, after a full page that has nothing to seal", async () => {
 	const { partner, pCode } = await activeCode();
 	expect((await partner.request({ pCode, ...JUANA, dniFront: PNG })).status).toBe(200);
+	await execute(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+		INSERT INTO evidence SELECT '!' || i, partner_id, code, side, media_type, created_at FROM evidence, n`);
+	expect(await resealPictures()).toMatchObject({ resealed: 0, clean: false });
 	expect(await resealPictures()).toMatchObject({ resealed: 1 });
 	const [key] = (await stored()) as [string];
 	expect(await (await env.EVIDENCE.get(key))!.text()).toMatch(/^new1\./);

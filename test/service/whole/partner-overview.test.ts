@@ -214,8 +214,9 @@ test("what needs attention comes first, the most urgent above, each with its nex
 		...[Date.now() + DAY_MS, partner.id],
 	);
 	await execute(
-		`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, last_attempt_at, last_outcome)
-			VALUES ('d', ?1, '', 'certificate.emitted', 'webhook', ?2, ?2, ?2, 'http 503')`,
+		`INSERT INTO outbox (id, partner_id, code, event, channel, created_at, dead_at, delivered_at, last_attempt_at, last_outcome)
+			VALUES ('d', ?1, '', 'certificate.emitted', 'webhook', ?2, ?2, NULL, ?2, 'http 503'),
+				('e', ?1, '', 'certificate.emitted', 'email', ?2, NULL, ?2 + 1, ?2 + 1, 'delivered')`,
 		...[partner.id, Date.now() - 1],
 	);
 	const browser = await signIn(partner);

@@ -120,7 +120,9 @@ test("B2C: from the session to the certificate, which can be downloaded again; w
 		status: "emitted",
 		certificate: { serialNumber: first.body.data.serialNumber },
 	});
-	expect((await showSession(made)).body.data).toMatchObject({ status: "completed", end_reason: null });
+	const validated_at = new Date(Date.now() - 60 * MINUTE_MS).toISOString();
+	const completed = { status: "completed", end_reason: null, validated_at };
+	expect((await showSession(made)).body.data).toMatchObject(completed);
 	expect(await auditOf(pCode)).toEqual([`session_made ${made.session}`, "validated ok", "emitted ok"]);
 	const actors = "SELECT actor FROM audit_events WHERE entity = ? ORDER BY version";
 	const frames = { actor: `widget:${made.session}` };

@@ -13,19 +13,9 @@ import type { Tally } from "./service/compare-with-service.ts";
  * answers, the approximate rates, and a claim or a batch that repeats one still running.
  */
 
-const BUSINESS_RULES = [
-	"CODE_ALREADY_USED",
-	"CODE_EXPIRED",
-	"OTHER_VALIDATION_IN_PROGRESS",
-	"SERIAL_NUMBER_REQUIRED",
-	"EXPIRATION_DATE_REQUIRED",
-	"RUT_MISMATCH",
-	"EMAIL_IN_USE",
-	"ID_CARD_MISMATCH",
-	"EXPIRATION_DATE_MISMATCH",
-	"NAME_MISMATCH",
-	"SSO_REJECTED",
-];
+const BUSINESS_RULES = `CODE_ALREADY_USED CODE_EXPIRED OTHER_VALIDATION_IN_PROGRESS SERIAL_NUMBER_REQUIRED
+	EXPIRATION_DATE_REQUIRED RUT_MISMATCH EMAIL_IN_USE ID_CARD_MISMATCH EXPIRATION_DATE_MISMATCH NAME_MISMATCH
+	SSO_REJECTED`.split(/\s+/);
 
 const BY_KIND: Record<string, readonly string[]> = {
 	request: [

@@ -233,9 +233,10 @@ describe("ended keys", () => {
 		const partner = await Partner.create();
 		await partner.manageKey();
 		const [first] = await keysOf(partner);
-		const { key } = await make(partner, { label: "a" });
+		const [{ key }, ended] = [await make(partner, { label: "a" }), await make(partner, { label: "b" })];
+		await partner.desk("DELETE", `/keys/${ended.key.id}`);
 		passTime(MINUTE_MS);
-		for (let changes = 1; changes < 60; changes++)
+		for (let changes = 3; changes < 60; changes++)
 			await rotate(partner, key, { label: "a", overlap_hours: 1, expires_at: inMinutes(1) });
 		passTime(MINUTE_MS);
 		const refused = [
