@@ -59,7 +59,7 @@ describe.for(SIZES.filter((size) => isLongRun || size[2] === ENGINE))("reduced f
 			"validated",
 			"emitted",
 		]);
-		expect(JSON.stringify(await page.evaluate("events"))).not.toMatch(/11\.?111\.?111|JUANA|4821|juana@/i);
+		expect(JSON.stringify(await page.evaluate("events"))).not.toMatch(/11\.?111\.?111|JUANA|\b4821\b/i);
 		expect(
 			await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"),
 		).toBe(0);
