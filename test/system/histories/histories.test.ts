@@ -35,6 +35,8 @@ beforeEach(() => {
 });
 
 async function check(seed: number, { plan: draw = drawPlan, wrong }: FaultyService = {}) {
+	// Spies keep what they were called with: memory that grows with each history.
+	vi.clearAllMocks();
 	const random = seededRandom(seed);
 	const plan = draw(random);
 	const history = await recordHistory(plan, random, wrong?.(random));

@@ -74,6 +74,9 @@ export function checkLinearizability<State, Operation extends Timed>(
 	const allAnswered = (1n << BigInt(answered)) - 1n;
 	const deadline = performance.now() + limits.milliseconds;
 	const seen = new Set<string>();
+	// A state's text is long, and of some forty places one has a new state.
+	const numbers = new Map<string, number>();
+	const numberOf = (text: string) => numbers.get(text) ?? numbers.set(text, numbers.size).get(text)!;
 	type Place = { done: bigint; state: State; path: Path<Operation> | null };
 	let deepest: Place = { done: 0n, state: initial, path: null };
 	const places: Place[] = [deepest];
@@ -86,7 +89,7 @@ export function checkLinearizability<State, Operation extends Timed>(
 		if (isStuck) continue;
 		if ((done & allAnswered) === allAnswered)
 			return { kind: "linearizable", explored: seen.size, steps: stepsOf(path) };
-		const memory = `${done.toString(36)} ${key(state)}`;
+		const memory = `${done.toString(36)} ${numberOf(key(state))}`;
 		if (seen.has(memory)) continue;
 		if (seen.size >= limits.states || performance.now() > deadline)
 			return { kind: "undecided", explored: seen.size };
