@@ -122,7 +122,8 @@ describe("a certificate that waits for a webhook", () => {
 			expect(text).toContain(part);
 		expect(attachments).toMatchObject([{ filename: pfxFileName }]);
 		expect(attachments.map(({ content }) => content.toBase64())).toEqual(offered);
-		expect(await deliveryOf(pCode)).toMatchObject({ channel: "email", payload_sealed: null });
+		const arrived = { channel: "email", last_outcome: "delivered", payload_sealed: null };
+		expect(await deliveryOf(pCode)).toMatchObject(arrived);
 		await partner.change({ webhook_enabled: true });
 		await deliverDue();
 		expect([sent.length, receiver.received.length]).toEqual([1, 0]);
